@@ -1,0 +1,13 @@
+/// One step of the schema: numbered, applied once, in order.
+public struct Migration: Sendable {
+  /// 1 for `0001_schema.sql`; the schema's version after it was applied.
+  public let version: Int
+  public let name: String
+  /// The SQL text, several statements, run in one transaction.
+  public let sql: [UInt8]
+}
+
+/// Every migration this binary carries, oldest first. The last one's version is the version it needs.
+public let migrations: [Migration] = [
+  Migration(version: 1, name: "0001_schema", sql: PackageResources._001_schema_sql)
+]

@@ -1,0 +1,15 @@
+/// Where a value lies in an arena of bytes: 8 bytes instead of an array of its own.
+public struct ByteRange: Sendable, Hashable {
+  public var lower: UInt32
+  public var upper: UInt32
+
+  public init(lower: Int, upper: Int) {
+    self.lower = UInt32(truncatingIfNeeded: lower)
+    self.upper = UInt32(truncatingIfNeeded: upper)
+  }
+
+  public var count: Int { Int(upper) - Int(lower) }
+  public var isEmpty: Bool { lower == upper }
+  /// As array indices.
+  public var range: Range<Int> { Int(lower)..<Int(upper) }
+}

@@ -1,0 +1,49 @@
+internal import CLinux
+
+/// A moment on the machine's own clock since boot, suspended time included. Only for deadlines on this machine.
+public struct BootInstant: Sendable, Comparable, Hashable {
+  /// Nanoseconds since boot (CLOCK_BOOTTIME).
+  public let nanoseconds: UInt64
+
+  public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+
+  public static var now: BootInstant { BootInstant(nanoseconds: clinux_boottime_nanoseconds()) }
+
+  /// Further away than any process lives.
+  public static let distantFuture = BootInstant(nanoseconds: .max)
+
+  public static func < (a: BootInstant, b: BootInstant) -> Bool { a.nanoseconds < b.nanoseconds }
+
+  /// `seconds` later; never past `distantFuture`, never before boot.
+  public func advanced(seconds: Double) -> BootInstant {
+    let moved = Double(nanoseconds) + seconds * 1e9
+    if moved <= 0 { return BootInstant(nanoseconds: 0) }
+    if moved >= Double(UInt64.max) { return .distantFuture }
+    return BootInstant(nanoseconds: UInt64(moved))
+  }
+
+  /// Seconds from now until then; negative when it is past.
+  public var secondsFromNow: Double {
+    (Double(nanoseconds) - Double(BootInstant.now.nanoseconds)) / 1e9
+  }
+}
+
+/// A moment in the world: milliseconds since 1970-01-01T00:00:00Z, no leap seconds.
+public struct EpochMilliseconds: Sendable, Comparable, Hashable {
+  public var value: Int64
+
+  public init(_ value: Int64) { self.value = value }
+
+  public static var now: EpochMilliseconds {
+    EpochMilliseconds(clinux_realtime_nanoseconds() / 1_000_000)
+  }
+
+  public static func < (a: EpochMilliseconds, b: EpochMilliseconds) -> Bool { a.value < b.value }
+
+  /// Whole seconds since the epoch, rounded down.
+  public var seconds: Int64 { value >= 0 ? value / 1000 : -((-value + 999) / 1000) }
+
+  public func adding(seconds: Double) -> EpochMilliseconds {
+    EpochMilliseconds(value + Int64((seconds * 1000).rounded()))
+  }
+}

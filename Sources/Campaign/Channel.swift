@@ -1,0 +1,39 @@
+/// One app at one provider.
+public struct Channel: Sendable, Equatable {
+  public let id: Int64
+  public let accountID: Int64
+  public let resourceID: Int64
+  /// §10.5, first column: `android-firebase`, `ios-apns` …
+  public let provider: String
+  public let name: String
+  public let isEnabled: Bool
+  public let profile: PayloadProfile
+  /// The channel's own template; nil = the profile's built-in one.
+  public let template: String?
+  public let settings: ChannelSettings
+  public let credential: CredentialReference
+
+  public init(
+    id: Int64, accountID: Int64, resourceID: Int64, provider: String, name: String, isEnabled: Bool,
+    profile: PayloadProfile, template: String?, settings: ChannelSettings, credential: CredentialReference
+  ) {
+    self.id = id
+    self.accountID = accountID
+    self.resourceID = resourceID
+    self.provider = provider
+    self.name = name
+    self.isEnabled = isEnabled
+    self.profile = profile
+    self.template = template
+    self.settings = settings
+    self.credential = credential
+  }
+}
+
+/// Whose app SDK must understand the payload.
+public enum PayloadProfile: String, Sendable, CaseIterable {
+  case altcraft, fcm, mindbox, braze, custom
+}
+
+/// The system of the device.
+public enum Platform: String, Sendable { case android, ios, web }

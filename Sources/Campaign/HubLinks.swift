@@ -1,0 +1,4 @@
+/// Makes and reads tracking links.
+public final class HubLinks: Sendable {
+  init() {}
+}

@@ -1,0 +1,40 @@
+public import Base
+
+/// One sending of a campaign, as its row says when the run begins.
+public struct Launch: Sendable {
+  public let id: Int64
+  public let account: Account
+  public let campaignID: Int64
+  public let campaignName: String
+  public let state: LaunchState
+  public let content: Content
+  public let options: LaunchOptions
+  public let notBefore: EpochMilliseconds?
+  public let notAfter: EpochMilliseconds?
+  /// When it was first planned; fixed then, and with it every id, link and absolute expiry of the launch.
+  public let startedAt: EpochMilliseconds?
+
+  public init(
+    id: Int64, account: Account, campaignID: Int64, campaignName: String, state: LaunchState, content: Content,
+    options: LaunchOptions, notBefore: EpochMilliseconds?, notAfter: EpochMilliseconds?,
+    startedAt: EpochMilliseconds?
+  ) {
+    self.id = id
+    self.account = account
+    self.campaignID = campaignID
+    self.campaignName = campaignName
+    self.state = state
+    self.content = content
+    self.options = options
+    self.notBefore = notBefore
+    self.notAfter = notAfter
+    self.startedAt = startedAt
+  }
+}
+
+/// `launch.state`: draft → scheduled → planning → running ⇄ paused → finished; also cancelled, missed,
+/// needs_decision, failed. Changed by compare-and-set only.
+public enum LaunchState: String, Sendable, CaseIterable {
+  case draft, scheduled, planning, running, paused, finished, cancelled, missed, failed
+  case needsDecision = "needs_decision"
+}

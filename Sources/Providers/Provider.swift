@@ -1,0 +1,120 @@
+public import Campaign
+public import Rendering
+public import Transport
+
+/// One way to reach devices: request bytes out, verdicts in. Pure: no socket, no clock of its own, no database.
+public protocol Provider: Sendable {
+  /// §10.5, first column: `android-firebase`.
+  var name: String { get }
+  /// `.Provider`: `Android Firebase`.
+  var title: String { get }
+  var platform: Platform { get }
+  /// Profiles a channel of this provider may have.
+  var profiles: [PayloadProfile] { get }
+  /// Keys of `channel.settings` (as in JSON) that mean something here.
+  var settingKeys: Set<String> { get }
+
+  /// The built-in template of a profile and what is special about its places.
+  func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape
+
+  /// Everything about one lane that doesn't change from message to message.
+  /// - Parameter credential: the secret's bytes, BOM, quotes and line ends already tidied.
+  /// - Throws: `ProviderError` naming the credential or the setting, never the secret.
+  func lane(of channel: Channel, launch: Launch, credential: [UInt8]) throws(ProviderError) -> any ProviderLane
+}
+
+/// One channel's requests and answers within a launch.
+public protocol ProviderLane: Sendable {
+  /// Where to connect and how wide. The pool's `name`, `extraCAFile` are the caller's.
+  var pool: PoolConfiguration { get }
+  /// What authorises requests.
+  var access: any AccessSource { get }
+  /// Messages in one request at most: 1, 1,000 or 5,000.
+  var messagesPerRequest: Int { get }
+  /// Bytes of one request at most, and of one message's payload.
+  var limits: PayloadLimits { get }
+  /// The provider settles later (AppMetrica): 2xx means accepted, `transferStatus` asks.
+  var settlesLater: Bool { get }
+
+  /// The token as the provider takes it, appended to `out`; false when its shape is wrong (C16). Trims white space
+  /// around it, squeezes nothing inside.
+  func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool
+
+  /// Requests for a rendered slice. Takes a prefix of the slice's messages when one request is full
+  /// (`settlesLater`), otherwise all.
+  /// - Parameter requestKey: the window's id, AppMetrica's `client_transfer_id`.
+  func requests(for slice: RenderedSlice, input: RenderInput, headers: HeaderSet, requestKey: Int64) -> RequestBatch
+
+  /// What one answer means for the messages of its request, in their order.
+  func verdicts(for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch) -> [MessageVerdict]
+
+  /// Asks what became of an accepted transfer; nil where nothing is settled later.
+  func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage?
+  /// Reads the answer to it.
+  func transferStatus(from exchange: Exchange) -> TransferStatus
+}
+
+extension ProviderLane {
+  public var settlesLater: Bool { false }
+  public func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage? { nil }
+  public func transferStatus(from exchange: Exchange) -> TransferStatus { .failed("nothing to settle") }
+}
+
+/// Bytes that a provider takes.
+public struct PayloadLimits: Sendable, Equatable {
+  /// One message's final body (HMS: without its tokens).
+  public var payload: Int
+  /// One request's body.
+  public var request: Int
+
+  public init(payload: Int, request: Int = .max) {
+    self.payload = payload
+    self.request = request
+  }
+}
+
+/// What one request carries.
+public struct RequestSpan: Sendable {
+  /// Indices into the slice's `messages`.
+  public var messages: Range<Int>
+
+  public init(messages: Range<Int>) { self.messages = messages }
+}
+
+/// The requests of a slice, and which messages each one carries.
+public struct RequestBatch: Sendable {
+  public var page: RequestPage
+  /// One a request, same order as `page.requests`.
+  public var spans: [RequestSpan]
+  /// Tokens and ids, for answers that name them.
+  public var slice: RenderedSlice
+  public var input: RenderInput
+  /// Messages found too large: indices into the slice's `messages` with their size. They are in no request.
+  public var tooLarge: [(message: Int, bytes: Int)]
+
+  public init(
+    page: RequestPage, spans: [RequestSpan], slice: RenderedSlice, input: RenderInput,
+    tooLarge: [(message: Int, bytes: Int)] = []
+  ) {
+    self.page = page
+    self.spans = spans
+    self.slice = slice
+    self.input = input
+    self.tooLarge = tooLarge
+  }
+}
+
+/// What AppMetrica says of a transfer.
+public enum TransferStatus: Sendable, Equatable {
+  /// Not ready: ask again.
+  case pending
+  case sent
+  /// Its own words.
+  case failed(String)
+  /// It never arrived there.
+  case notFound
+  /// The answer says nothing: ask again later.
+  case unclear(String)
+  /// The credential was refused.
+  case refused(String)
+}

@@ -1,0 +1,9 @@
+/// Every provider Salvo knows. A new one is a folder here and one line below.
+public enum Registry {
+  public static let providers: [any Provider] = []
+
+  /// By the name in `channel.provider`.
+  public static func provider(named name: String) -> (any Provider)? {
+    providers.first { $0.name == name }
+  }
+}

@@ -1,0 +1,39 @@
+/// Names places in a template's JSON: `message.android.data`, `push_batch_request.batch[]` (each element),
+/// `…content.data{}` (the JSON inside a string), `aps.alert.*` (every member).
+public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  public enum Step: Sendable, Hashable {
+    case member(String)
+    case anyMember
+    case element
+    /// From a string's text into the JSON it holds.
+    case inside
+  }
+
+  public let steps: [Step]
+  public let description: String
+
+  public init(stringLiteral text: String) { self.init(text) }
+
+  public init(_ text: String) {
+    description = text
+    var steps: [Step] = []
+    for part in text.split(separator: ".") {
+      var name = part
+      var tail: [Step] = []
+      while true {
+        if name.hasSuffix("[]") {
+          tail.insert(.element, at: 0)
+          name = name.dropLast(2)
+        } else if name.hasSuffix("{}") {
+          tail.insert(.inside, at: 0)
+          name = name.dropLast(2)
+        } else {
+          break
+        }
+      }
+      if name == "*" { steps.append(.anyMember) } else if !name.isEmpty { steps.append(.member(String(name))) }
+      steps += tail
+    }
+    self.steps = steps
+  }
+}

@@ -1,0 +1,58 @@
+/// A template's text and where it came from, for messages.
+public struct TemplateSource: Sendable {
+  /// `android-firebase (altcraft)`, or `channel 7's own template`.
+  public let name: String
+  public let text: [UInt8]
+
+  public init(name: String, text: [UInt8]) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// How customers' own data is merged into a payload.
+public struct CustomDataPlace: Sendable {
+  public enum Form: Sendable {
+    /// Every value a string: numbers and booleans as their own digits, objects and arrays as compact JSON text.
+    case strings
+    /// The same JSON types as written.
+    case native
+  }
+
+  /// The object whose members come after the customer's.
+  public var path: JSONPath
+  public var form: Form
+  /// Names a customer may not use; a trailing `*` covers every name with that beginning.
+  public var reserved: [String]
+
+  public init(path: JSONPath, form: Form, reserved: [String]) {
+    self.path = path
+    self.form = form
+    self.reserved = reserved
+  }
+}
+
+/// What a provider says of the payload of one channel.
+public struct PayloadShape: Sendable {
+  public var template: TemplateSource
+  /// Values whose byte range a rendered message reports, in this order; a path may name a string, an object, an
+  /// array, and the range covers its quotes or brackets.
+  public var landmarks: [JSONPath]
+  /// Members that go when their text is empty.
+  public var dropEmpty: [JSONPath]
+  public var customData: CustomDataPlace?
+  /// The adapter lists the tokens itself (HMS arrays, AppMetrica devices), so a payload that differs by nothing but
+  /// the token may be rendered once.
+  public var listsTokens: Bool
+
+  public init(
+    template: TemplateSource, landmarks: [JSONPath] = [], dropEmpty: [JSONPath] = [],
+    customData: CustomDataPlace? = nil, listsTokens: Bool = false
+  ) {
+    self.template = template
+    self.landmarks = landmarks
+    self.dropEmpty = dropEmpty
+    self.customData = customData
+    self.listsTokens = listsTokens
+  }
+}

@@ -1,0 +1,184 @@
+public import Base
+public import Campaign
+
+/// A lane as its row says.
+public struct LaneRecord: Sendable {
+  public enum State: String, Sendable { case running, paused, stopped, done }
+  public var channelID: Int64
+  public var state: State
+  public var stopReason: String?
+  public var coolUntil: EpochMilliseconds?
+  public var planned: Int64
+  /// Persisted counters of the breaker.
+  public var verdicts: Int64
+  public var dead: Int64
+}
+
+/// One lane's line of `launch_progress`.
+public struct LaneProgress: Sendable, Equatable {
+  public var channelID: Int64
+  public var provider: String
+  public var channelName: String
+  public var planned: Int64
+  public var sent: Int64
+  public var tokenRetired: Int64
+  public var rejected: Int64
+  public var expired: Int64
+  public var skipped: Int64
+  public var unknown: Int64
+  public var remaining: Int64
+}
+
+/// A key range of a lane that this runner holds for a while.
+public struct ChunkLease: Sendable {
+  public enum Kind: String, Sendable { case first, retry }
+  public var launchID: Int64
+  public var channelID: Int64
+  public var chunkNo: Int32
+  public var kind: Kind
+  public var attempt: Int16
+  /// Fencing token: every later write repeats it.
+  public var token: Int64
+  /// Exclusive lower bound of what is still to be read: the cursor.
+  public var cursor: RecipientKey
+  /// Inclusive upper bound.
+  public var upper: RecipientKey
+  public var planned: Int32
+  /// Duplicates the plan found, ascending.
+  public var skip: [RecipientKey]
+  /// Retry chunks: exactly these, ascending; the cursor still applies. Nil for a range.
+  public var ids: [RecipientKey]?
+  /// Until when this runner may hand messages to the network, by its own clock.
+  public var sendBefore: BootInstant
+}
+
+public enum Claim: Sendable {
+  case leased(ChunkLease)
+  /// Nothing free now: others hold it, or it is not due before `nextDue`.
+  case nothing(nextDue: EpochMilliseconds?)
+  /// Every chunk of the lane is done.
+  case done
+}
+
+/// A window whose intent is committed.
+public struct OpenWindow: Sendable {
+  public var windowNo: Int32
+  /// Unique in this database and below 2^53: AppMetrica's `client_transfer_id`.
+  public var id: Int64
+  public var sendBefore: BootInstant
+}
+
+public enum OpenResult: Sendable {
+  case opened(OpenWindow)
+  /// Another runner holds the chunk now.
+  case fenced
+  /// Launch or lane are not running.
+  case halted(HaltReason)
+}
+
+public enum HaltReason: Sendable, Equatable {
+  case launch(LaunchState)
+  case laneStopped(String?)
+  case lanePaused
+  case cooling(until: EpochMilliseconds)
+}
+
+/// One row of `salvo.delivery` to be.
+public struct DeliveryRow: Sendable {
+  public var key: RecipientKey
+  public var outcome: Outcome
+  public var reason: String?
+  /// How often this attempt was handed to the network.
+  public var requests: Int16
+  public var retryAt: EpochMilliseconds?
+  public var httpStatus: Int16?
+  public var providerCode: String?
+  public var providerMessageID: String?
+  public var uid: String?
+  public var variant: String?
+
+  public init(
+    key: RecipientKey, outcome: Outcome, reason: String? = nil, requests: Int16 = 0,
+    retryAt: EpochMilliseconds? = nil, httpStatus: Int16? = nil, providerCode: String? = nil,
+    providerMessageID: String? = nil, uid: String? = nil, variant: String? = nil
+  ) {
+    self.key = key
+    self.outcome = outcome
+    self.reason = reason
+    self.requests = requests
+    self.retryAt = retryAt
+    self.httpStatus = httpStatus
+    self.providerCode = providerCode
+    self.providerMessageID = providerMessageID
+    self.uid = uid
+    self.variant = variant
+  }
+}
+
+/// A subscription to retire, if it still has the token that the provider called dead.
+public struct Retirement: Sendable {
+  public var key: RecipientKey
+  public var token: String
+  public var reason: String
+
+  public init(key: RecipientKey, token: String, reason: String) {
+    self.key = key
+    self.token = token
+    self.reason = reason
+  }
+}
+
+/// What a window leaves behind, written in one transaction.
+public struct WindowResult: Sendable {
+  /// Every key that was handed over or closed without sending, ascending.
+  public var rows: [DeliveryRow]
+  /// AppMetrica: keys whose outcome comes later; they have no row yet.
+  public var accepted: [RecipientKey]
+  /// The last key of the window that is accounted: the chunk goes on after it.
+  public var cursor: RecipientKey
+  public var retirements: [Retirement]
+  /// For the breaker's persisted counters.
+  public var verdicts: Int64
+  public var dead: Int64
+
+  public init(
+    rows: [DeliveryRow], accepted: [RecipientKey] = [], cursor: RecipientKey, retirements: [Retirement] = [],
+    verdicts: Int64 = 0, dead: Int64 = 0
+  ) {
+    self.rows = rows
+    self.accepted = accepted
+    self.cursor = cursor
+    self.retirements = retirements
+    self.verdicts = verdicts
+    self.dead = dead
+  }
+}
+
+public enum CloseResult: Sendable, Equatable { case closed, fenced }
+
+/// A window of a provider that settles later, waiting for its word.
+public struct AcceptedWindow: Sendable {
+  public var launchID: Int64
+  public var channelID: Int64
+  public var chunkNo: Int32
+  public var windowNo: Int32
+  public var id: Int64
+  public var attempt: Int16
+  public var keys: [RecipientKey]
+  public var acceptedAt: EpochMilliseconds
+}
+
+/// How wide a lane is planned.
+public struct LaneSizing: Sendable {
+  public var channelID: Int64
+  /// Messages a window takes; chunks are never smaller.
+  public var window: Int
+  /// Chunks a runner leases at once.
+  public var depth: Int
+
+  public init(channelID: Int64, window: Int, depth: Int) {
+    self.channelID = channelID
+    self.window = window
+    self.depth = depth
+  }
+}

@@ -1,0 +1,49 @@
+/// What came of one request.
+public enum Exchange: Sendable {
+  /// A complete HTTP status line came back. It decides, whatever libcurl said afterwards.
+  case answered(Answer)
+  /// Nothing of it reached the provider, provably: it may be sent again without a second buzz.
+  case notSent(NotSent)
+  /// It may have reached the provider and no answer came: reset, silence, time-out. The text says how.
+  case unknown(String)
+}
+
+/// Why a request certainly wasn't taken.
+public enum NotSent: Sendable, Equatable {
+  /// The pool was told to hand nothing new to the network.
+  case stopped
+  /// Its send deadline passed while it waited in the pool.
+  case deadline
+  /// No connection: name, refusal, TLS. The text is for people.
+  case unreachable(String)
+  /// The peer's certificate was not trusted.
+  case untrusted(String)
+  /// Refused by the peer before it was processed: GOAWAY below its stream, REFUSED_STREAM.
+  case refused(String)
+}
+
+/// A whole HTTP answer.
+public struct Answer: Sendable {
+  public var status: Int
+  /// The value of `retry-after`, if the answer had one.
+  public var retryAfter: String?
+  /// The first 64 kB of the body.
+  public var body: [UInt8]
+
+  public init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
+    self.status = status
+    self.retryAfter = retryAfter
+    self.body = body
+  }
+}
+
+/// The exchange of one request and how often it was given to the network (0 or 1: libcurl's own re-send is off).
+public struct ExchangeResult: Sendable {
+  public var exchange: Exchange
+  public var handedOver: Int
+
+  public init(exchange: Exchange, handedOver: Int) {
+    self.exchange = exchange
+    self.handedOver = handedOver
+  }
+}

@@ -1,0 +1,38 @@
+/// All that makes connections shareable: one endpoint, one credential, one trust.
+public struct PoolConfiguration: Sendable, Equatable {
+  public enum Version: Sendable {
+    /// HTTP/2 over TLS; a peer that offers only HTTP/1.1 is a clear stop.
+    case http2
+    /// HTTP/1.1 keep-alive: half the CPU of h2 for bodies of megabytes.
+    case http1
+  }
+
+  /// As shown by `ps -L` and in logs: the channel's name.
+  public var name: String
+  /// `https://host[:port]`, no trailing slash.
+  public var endpoint: String
+  public var version: Version = .http2
+  /// Connections at most, ever.
+  public var connections: Int
+  /// Concurrent requests a connection.
+  public var streams: Int
+  /// PEM file that replaces the system's trust; nil = the system bundle.
+  public var caFile: String?
+  /// PEM file added to it: `--ca-file`.
+  public var extraCAFile: String?
+  public var proxy: String?
+  /// PEM file with a client certificate, chain and key; nil = none.
+  public var clientCertificateFile: String?
+  /// Whole time of one request in seconds, once it is handed to the network.
+  public var timeout: Double = 20
+  public var connectTimeout: Double = 10
+  /// One request alone until the first answer: APNs allows one stream until a token proved valid.
+  public var startsWithOneRequest = false
+
+  public init(name: String, endpoint: String, connections: Int, streams: Int) {
+    self.name = name
+    self.endpoint = endpoint
+    self.connections = connections
+    self.streams = streams
+  }
+}
