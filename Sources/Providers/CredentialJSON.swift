@@ -38,11 +38,9 @@ struct CredentialJSON {
     return text
   }
 
-  /// The private key in a member. Pasted through consoles and environment files, its line ends may have become the
-  /// two characters `\n`.
+  /// The private key in a member.
   func signingKey(_ key: String, _ kind: SigningKey.Kind) throws(ProviderError) -> SigningKey {
-    let pem = try text(key).split(separator: "\\r").joined().split(separator: "\\n", omittingEmptySubsequences: false)
-    return try Self.signingKey(Array(pem.joined(separator: "\n").utf8), kind, label: "\(label), \"\(key)\"")
+    try Self.signingKey(Array(text(key).utf8), kind, label: "\(label), \"\(key)\"")
   }
 
   /// A PEM key of the kind a provider signs with.

@@ -22,7 +22,7 @@ enum OAuthAnswer {
       guard let token = members["access_token"]?.string, !token.isEmpty else {
         throw ProviderError(.temporary, "\(label): the token endpoint answered \(answer.status) without access_token")
       }
-      guard HeaderText.isVisible(token) else {
+      guard WireText.isHeaderWord(token) else {
         throw ProviderError(.credential, "\(label): the access token holds characters that no header can carry")
       }
       let lifetime = min(max(seconds(members["expires_in"]) ?? 3600, 0), 86_400)
@@ -43,13 +43,5 @@ enum OAuthAnswer {
   /// A number, or the text of one.
   private static func seconds(_ value: JSON?) -> Double? {
     value?.double ?? value?.string.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
-  }
-}
-
-/// Texts that travel in a header.
-enum HeaderText {
-  /// Visible ASCII only: a line end would begin a header of its own.
-  static func isVisible(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 }

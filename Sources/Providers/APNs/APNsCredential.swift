@@ -17,18 +17,15 @@ struct APNsCredential: AccessSource {
   /// - Parameter credential: the `.p8` file, PKCS#8 or SEC1.
   /// - Throws: `ProviderError` naming the setting or the credential.
   init(_ credential: [UInt8], of channel: Channel) throws(ProviderError) {
-    switch channel.settings.auth ?? "token" {
-    case "token": break
-    case "certificate":
+    guard channel.settings.auth != "certificate" else {
       throw ProviderError(
         .configuration,
         "\(channel.label): auth \"certificate\" isn't supported: use a .p8 key with auth \"token\", team_id and key_id")
-    default: throw ProviderError(.configuration, "\(channel.label): auth must be \"token\"")
     }
-    guard let teamID = channel.settings.teamID, HeaderText.isVisible(teamID) else {
+    guard let teamID = channel.settings.teamID, WireText.isHeaderWord(teamID) else {
       throw ProviderError(.configuration, "\(channel.label): the settings need team_id")
     }
-    guard let keyID = channel.settings.keyID, HeaderText.isVisible(keyID) else {
+    guard let keyID = channel.settings.keyID, WireText.isHeaderWord(keyID) else {
       throw ProviderError(.configuration, "\(channel.label): the settings need key_id")
     }
     label = CredentialJSON.label(of: channel)

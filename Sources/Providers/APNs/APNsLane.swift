@@ -18,20 +18,14 @@ struct APNsLane: ProviderLane {
   private let isCollapsed: Bool
   private let classifier: APNsClassifier
 
-  /// - Throws: `ProviderError` when the topic is missing, the environment unknown, or the content's collapse id longer
-  ///   than 64 bytes.
+  /// - Throws: `ProviderError` when the topic is missing, or the content's collapse id can't be a header of 64 bytes.
   init(channel: Channel, launch: Launch, access: APNsCredential) throws(ProviderError) {
-    guard let topic = channel.settings.topic, HeaderText.isVisible(topic) else {
+    guard let topic = channel.settings.topic, WireText.isHeaderWord(topic) else {
       throw ProviderError(.configuration, "\(channel.label): the settings need topic, the app's bundle id")
     }
-    let host: String
-    switch channel.settings.environment ?? "production" {
-    case "production": host = "api.push.apple.com"
-    case "sandbox": host = "api.sandbox.push.apple.com"
-    default:
-      throw ProviderError(.configuration, "\(channel.label): environment must be \"production\" or \"sandbox\"")
-    }
-    var pool = try PoolConfiguration(channel, host: host, connections: 2, streams: 500)
+    let isSandbox = channel.settings.environment == "sandbox"
+    let host = isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com"
+    var pool = PoolConfiguration(channel, host: host, connections: 2, streams: 500)
     pool.startsWithOneRequest = true
     self.pool = pool
     self.access = access
@@ -61,8 +55,8 @@ struct APNsLane: ProviderLane {
   /// Seconds since the epoch, counted from the launch's first plan so that no attempt moves it; 0 for a time to live
   /// of 0 (one try, nothing stored); nil without one. A launch that may not run after a moment doesn't arrive later.
   private static func expiration(channel: Channel, launch: Launch) -> Int64? {
-    let ttl = launch.content.ttlMilliseconds ?? channel.settings.ttlMilliseconds
-    guard let ttl = ttl ?? launch.account.settings.ttlMilliseconds else { return nil }
+    let account = launch.account.settings
+    guard let ttl = launch.content.timeToLive(channel: channel.settings, account: account) else { return nil }
     if ttl == 0 { return 0 }
     guard let start = launch.startedAt ?? launch.notBefore else { return nil }
     let end = start.value.addingReportingOverflow(ttl)

@@ -30,6 +30,7 @@ public struct APNsProvider: Provider {
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
-    try APNsLane(channel: channel, launch: launch, access: APNsCredential(credential, of: channel))
+    try refuseForeignSettings(of: channel)
+    return try APNsLane(channel: channel, launch: launch, access: APNsCredential(credential, of: channel))
   }
 }

@@ -29,7 +29,7 @@ struct AppMetricaLane: ProviderLane {
     }
     self.groupID = groupID
     self.access = access
-    pool = try PoolConfiguration(
+    pool = PoolConfiguration(
       channel, host: "push.api.appmetrica.yandex.net", connections: 1, streams: 1, version: .http1)
   }
 

@@ -26,14 +26,12 @@ public struct AppMetricaProvider: Provider {
       throw ProviderError(
         .configuration, "\(channel.label): id_type must be one of \(Self.idTypes.joined(separator: ", "))")
     }
-    let openAction = channel.settings.openAction ?? "published"
-    guard ["published", "api"].contains(openAction) else {
-      throw ProviderError(.configuration, "\(channel.label): open_action must be \"published\" or \"api\"")
-    }
     var template = try TemplateText.source(of: channel, for: self) { PackageResources.android_appmetrica_json }
     if channel.template == nil {
       var text = TemplateText.replacing("\"google_aid\"", with: "\"\(idType)\"", in: template.text)
-      if openAction == "api" { text = TemplateText.replacing("\"url\":\"{{.URL}}\",", with: "", in: text) }
+      if channel.settings.openAction == "api" {
+        text = TemplateText.replacing("\"url\": \"{{.URL}}\",", with: "", in: text)
+      }
       template = TemplateSource(name: template.name, text: text)
     } else if template.text.contains(Array("client_transfer_id".utf8)) {
       throw ProviderError(
@@ -54,6 +52,7 @@ public struct AppMetricaProvider: Provider {
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
-    try AppMetricaLane(channel: channel, access: AppMetricaCredential(credential, of: channel))
+    try refuseForeignSettings(of: channel)
+    return try AppMetricaLane(channel: channel, access: AppMetricaCredential(credential, of: channel))
   }
 }

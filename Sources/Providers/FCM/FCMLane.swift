@@ -20,10 +20,10 @@ struct FCMLane: ProviderLane {
       throw ProviderError(
         .configuration, "\(channel.label): neither the settings nor the credential name a project_id")
     }
-    guard PathName.isValid(project) else {
+    guard WireText.isPathSegment(project) else {
       throw ProviderError(.configuration, "\(channel.label): project_id may hold letters, digits, '.', ':' and '-'")
     }
-    pool = try PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: 100)
+    pool = PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: 100)
     access = account
     path = Array("/v1/projects/\(project)/messages:send".utf8)
     classifier = FCMClassifier(

@@ -26,6 +26,7 @@ public struct FCMProvider: Provider {
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
-    try FCMLane(channel: channel, launch: launch, account: FCMCredential(credential, of: channel))
+    try refuseForeignSettings(of: channel)
+    return try FCMLane(channel: channel, launch: launch, account: FCMCredential(credential, of: channel))
   }
 }

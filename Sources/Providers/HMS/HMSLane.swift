@@ -20,38 +20,36 @@ struct HMSLane: ProviderLane {
   private let encodesData: Bool
   private let classifier: HMSClassifier
 
-  /// - Throws: `ProviderError` when the path's client or project id is missing, or a setting has an unknown value.
+  /// - Throws: `ProviderError` when the path's client or project id is missing or can't stand in a path.
   init(channel: Channel, account: HMSCredential) throws(ProviderError) {
     let settings = channel.settings
+    let api = settings.api ?? "v1"
     let id: String?
-    switch settings.api ?? "v1" {
-    case "v1":
+    if api == "v2" {
+      id = settings.projectID ?? account.projectID
+      guard id != nil else {
+        throw ProviderError(
+          .configuration, "\(channel.label): api v2 needs project_id in the settings or the credential")
+      }
+    } else {
       id = account.clientID
       guard id != nil else {
         throw ProviderError(
           .configuration,
           "\(channel.label): api v1 needs a client_id in the credential; with a service account set api to \"v2\"")
       }
-    case "v2":
-      id = settings.projectID ?? account.projectID
-      guard id != nil else {
-        throw ProviderError(
-          .configuration, "\(channel.label): api v2 needs project_id in the settings or the credential")
-      }
-    default: throw ProviderError(.configuration, "\(channel.label): api must be \"v1\" or \"v2\"")
     }
-    guard let id, PathName.isValid(id) else {
+    guard let id, WireText.isPathSegment(id) else {
       throw ProviderError(
         .configuration, "\(channel.label): client_id and project_id may hold letters, digits, '.', ':' and '-'")
     }
-    switch settings.dataForm ?? "string" {
-    case "string": encodesData = true
-    case "object": encodesData = false
-    default: throw ProviderError(.configuration, "\(channel.label): data_form must be \"string\" or \"object\"")
-    }
-    pool = try PoolConfiguration(channel, host: "push-api.cloud.huawei.com", connections: 2, streams: 50)
+    encodesData = settings.dataForm != "object"
+    var pool = PoolConfiguration(channel, host: "push-api.cloud.huawei.com", connections: 2, streams: 50)
+    // A partial success names every dead token; a cut list would leave a thousand messages unknown.
+    pool.answerLimit = messagesPerRequest * (TokenShape.longest + 8)
+    self.pool = pool
     access = account
-    path = Array("/\(settings.api ?? "v1")/\(id)/messages:send".utf8)
+    path = Array("/\(api)/\(id)/messages:send".utf8)
     classifier = HMSClassifier(retry5xxAfter: settings.retry5xxAfterSeconds ?? 5, fullBatch: messagesPerRequest)
   }
 

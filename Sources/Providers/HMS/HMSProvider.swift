@@ -25,6 +25,7 @@ public struct HMSProvider: Provider {
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
-    try HMSLane(channel: channel, account: HMSCredential(credential, of: channel))
+    try refuseForeignSettings(of: channel)
+    return try HMSLane(channel: channel, account: HMSCredential(credential, of: channel))
   }
 }
