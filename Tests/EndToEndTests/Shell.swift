@@ -22,7 +22,8 @@ enum Shell {
   }
 
   /// Runs it to its end, off the cooperative pool.
-  static func run(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) async throws -> Ended {
+  static func run(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) async throws -> Ended
+  {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(with: Result { try start(program, arguments, environment).wait() })
