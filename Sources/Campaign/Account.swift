@@ -1,3 +1,5 @@
+public import Base
+
 /// A tenant: owns campaigns, channels and profiles.
 public struct Account: Sendable, Equatable {
   public let id: Int64
@@ -30,5 +32,41 @@ public struct AccountSettings: Sendable, Equatable {
     self.timeZone = timeZone
     self.hubURL = hubURL
     self.linkKeys = linkKeys
+  }
+
+  /// Keys of the JSON.
+  public static let keys = ["ttl", "time_zone", "hub_url", "link_keys"]
+
+  /// Reads `account.settings`.
+  /// - Throws: `CampaignError` naming the field and what is allowed; unknown keys are refused.
+  public init(json: JSON) throws(CampaignError) {
+    let fields = try FieldReader(json, path: "settings", keys: Self.keys)
+    ttlMilliseconds = try fields.timeToLive("ttl")
+    timeZone = try fields.timeZone("time_zone") ?? "UTC"
+    hubURL = try fields.hubURL("hub_url")
+    linkKeys = []
+    for (index, element) in (try fields.array("link_keys", atMost: 100) ?? []).enumerated() {
+      guard let text = element.string, let reference = CredentialReference(text) else {
+        throw CampaignError(field: "settings.link_keys[\(index)]", message: "file:NAME or env:NAME is expected")
+      }
+      linkKeys.append(reference)
+    }
+  }
+}
+
+extension FieldReader {
+  /// The address under which tracking links live.
+  func hubURL(_ key: String) throws(CampaignError) -> String? {
+    try text(key, "an https URL without a query, as https://hub.example/p") { WebAddress($0) != nil }
+  }
+
+  /// The shape of an IANA name; whether there is such a zone the database knows.
+  func timeZone(_ key: String) throws(CampaignError) -> String? {
+    try text(key, "an IANA name, as Europe/Berlin") { name in
+      (1...64).contains(name.utf8.count)
+        && name.utf8.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "/_+-".utf8.contains(byte)
+        }
+    }
   }
 }

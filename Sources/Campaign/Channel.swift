@@ -36,4 +36,8 @@ public enum PayloadProfile: String, Sendable, CaseIterable {
 }
 
 /// The system of the device.
-public enum Platform: String, Sendable { case android, ios, web }
+public enum Platform: String, Sendable, CaseIterable {
+  case android
+  case ios
+  case web
+}

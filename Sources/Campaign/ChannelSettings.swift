@@ -1,3 +1,5 @@
+public import Base
+
 /// `channel.settings` (design §10.1), every key typed; nil = the provider's default. Unknown keys were refused by
 /// name when it was read.
 public struct ChannelSettings: Sendable, Equatable {
@@ -32,7 +34,60 @@ public struct ChannelSettings: Sendable, Equatable {
   public var hubURL: String?
   public var ttlMilliseconds: Int64?
 
+  /// Keys that the row gives a value, for a provider to refuse those that mean nothing there.
+  public var givenKeys: [String] = []
+
   public init() {}
+
+  /// Keys of the JSON.
+  public static let keys = [
+    "endpoint", "token_endpoint", "ca_file", "proxy", "project_id", "api", "topic", "environment", "team_id", "key_id",
+    "auth", "group_id", "id_type", "open_action", "data_form", "target_user_type", "priority_field",
+    "content_available", "connections", "streams", "rate", "requests_per_day", "ramp", "timeout", "retry_5xx_after",
+    "breaker", "hub_url", "ttl",
+  ]
+
+  /// Reads `channel.settings`.
+  /// - Throws: `CampaignError` naming the field and what is allowed; unknown keys are refused.
+  public init(json: JSON) throws(CampaignError) {
+    let fields = try FieldReader(json, path: "settings", keys: Self.keys)
+    givenKeys = fields.given
+    endpoint = try fields.text("endpoint", "https://host or https://host:port, without a path") {
+      WebAddress($0)?.path.isEmpty == true
+    }
+    tokenEndpoint = try fields.text("token_endpoint", "an https URL without a query") { WebAddress($0) != nil }
+    caFile = try fields.text("ca_file", "the path of a file") { !$0.isEmpty && !$0.utf8.contains(0) }
+    proxy = try fields.proxy("proxy")
+    projectID = try fields.word("project_id", or: ":.-_")
+    api = try fields.choice("api", of: ["v1", "v2"])
+    topic = try fields.word("topic", or: ".-")
+    environment = try fields.choice("environment", of: ["production", "sandbox"])
+    teamID = try fields.word("team_id", or: "")
+    keyID = try fields.word("key_id", or: "")
+    auth = try fields.choice("auth", of: ["token", "certificate"])
+    groupID = try fields.whole("group_id", 1...Int64.max)
+    idType = try fields.choice(
+      "id_type",
+      of: [
+        "ios_push_token", "google_aid", "appmetrica_device_id", "android_push_token", "huawei_push_token",
+        "huawei_oaid", "ios_ifa",
+      ])
+    openAction = try fields.choice("open_action", of: ["published", "api"])
+    dataForm = try fields.choice("data_form", of: ["string", "object"])
+    targetUserType = try fields.whole("target_user_type", 1...2)
+    priorityField = try fields.flag("priority_field")
+    contentAvailable = try fields.whole("content_available", 0...1)
+    connections = try fields.whole("connections", 1...100)
+    streams = try fields.whole("streams", 1...1000)
+    rate = try fields.rate("rate")
+    requestsPerDay = try fields.whole("requests_per_day", 1...Int.max)
+    rampSeconds = try fields.decimal("ramp", 0...86_400, "0 to 86400 seconds")
+    timeoutSeconds = try fields.decimal("timeout", 0.1...600, "0.1 to 600 seconds")
+    retry5xxAfterSeconds = try fields.decimal("retry_5xx_after", 0...86_400, "0 to 86400 seconds")
+    if let value = fields["breaker"] { breaker = try BreakerSettings(json: value) }
+    hubURL = try fields.hubURL("hub_url")
+    ttlMilliseconds = try fields.timeToLive("ttl")
+  }
 }
 
 /// When a wave of dead tokens stops a lane.
@@ -48,5 +103,38 @@ public struct BreakerSettings: Sendable, Equatable {
     self.sample = sample
     self.share = share
     self.minimum = minimum
+  }
+
+  init(json: JSON) throws(CampaignError) {
+    let fields = try FieldReader(json, path: "settings.breaker", keys: ["sample", "share", "min"])
+    self.init()
+    sample = try fields.whole("sample", 1...1_000_000) ?? sample
+    share = try fields.decimal("share", 0...1, "0 to 1") ?? share
+    minimum = try fields.whole("min", 1...1_000_000) ?? minimum
+  }
+}
+
+extension FieldReader {
+  /// An identifier that goes into a path or a header: ASCII letters, digits and `others`.
+  fileprivate func word(_ key: String, or others: String) throws(CampaignError) -> String? {
+    let allowed = "1 to 255 letters, digits" + (others.isEmpty ? "" : " and \(others)")
+    return try text(key, allowed) { text in
+      (1...255).contains(text.utf8.count)
+        && text.utf8.allSatisfy { byte in
+          (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || others.utf8.contains(byte)
+        }
+    }
+  }
+
+  /// A proxy's URL. It may carry a password, so a wrong one isn't shown.
+  fileprivate func proxy(_ key: String) throws(CampaignError) -> String? {
+    guard let value = self[key] else { return nil }
+    guard let text = value.string, ["http://", "https://", "socks5://", "socks5h://"].contains(where: text.hasPrefix),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw CampaignError(
+        field: "\(path).\(key)", message: "a URL that begins http://, https://, socks5:// or socks5h:// is expected")
+    }
+    return text
   }
 }

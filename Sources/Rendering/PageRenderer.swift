@@ -96,6 +96,9 @@ public final class PageRenderer: Sendable {
     isShared = false
   }
 
+  /// The message's id from its key alone (design §5), the same on every attempt.
+  public func uid(of key: RecipientKey) -> String { "" }
+
   /// Renders a slice. Thread-safe, allocates little.
   public func render(_ input: RenderInput) -> RenderedSlice { RenderedSlice() }
 }

@@ -27,6 +27,23 @@ public struct LaneProgress: Sendable, Equatable {
   public var skipped: Int64
   public var unknown: Int64
   public var remaining: Int64
+
+  public init(
+    channelID: Int64, provider: String, channelName: String, planned: Int64, sent: Int64, tokenRetired: Int64,
+    rejected: Int64, expired: Int64, skipped: Int64, unknown: Int64, remaining: Int64
+  ) {
+    self.channelID = channelID
+    self.provider = provider
+    self.channelName = channelName
+    self.planned = planned
+    self.sent = sent
+    self.tokenRetired = tokenRetired
+    self.rejected = rejected
+    self.expired = expired
+    self.skipped = skipped
+    self.unknown = unknown
+    self.remaining = remaining
+  }
 }
 
 /// A key range of a lane that this runner holds for a while.
@@ -94,13 +111,15 @@ public struct DeliveryRow: Sendable {
   public var httpStatus: Int16?
   public var providerCode: String?
   public var providerMessageID: String?
+  /// For people, when the answer surprised: at most 2 kB, valid UTF-8, no NUL.
+  public var detail: String?
   public var uid: String?
   public var variant: String?
 
   public init(
     key: RecipientKey, outcome: Outcome, reason: String? = nil, requests: Int16 = 0,
     retryAt: EpochMilliseconds? = nil, httpStatus: Int16? = nil, providerCode: String? = nil,
-    providerMessageID: String? = nil, uid: String? = nil, variant: String? = nil
+    providerMessageID: String? = nil, detail: String? = nil, uid: String? = nil, variant: String? = nil
   ) {
     self.key = key
     self.outcome = outcome
@@ -110,6 +129,7 @@ public struct DeliveryRow: Sendable {
     self.httpStatus = httpStatus
     self.providerCode = providerCode
     self.providerMessageID = providerMessageID
+    self.detail = detail
     self.uid = uid
     self.variant = variant
   }

@@ -16,8 +16,8 @@ public final class Pool: Sendable {
   /// Sends every request of the page and returns when each has its result, in the page's order.
   ///
   /// Requests are handed to the network in order, as the pool's window allows; whoever still waits at `sendBefore`
-  /// comes back as `.notSent(.deadline)`.
-  public func send(_ page: RequestPage, sendBefore: BootInstant) async -> [ExchangeResult] {
+  /// comes back as `.notSent(.deadline)`, and once `unless` is up as `.notSent(.stopped)`.
+  public func send(_ page: RequestPage, sendBefore: BootInstant, unless: StopFlag) async -> [ExchangeResult] {
     page.requests.map { _ in ExchangeResult(exchange: .notSent(.stopped), handedOver: 0) }
   }
 

@@ -1,0 +1,5 @@
+/// Why a key or a credential's text can't be read or used. One line, no secret.
+public struct SigningError: Error, Sendable, Equatable, CustomStringConvertible {
+  public let description: String
+  public init(_ description: String) { self.description = description }
+}
