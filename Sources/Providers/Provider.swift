@@ -63,7 +63,6 @@ public protocol ProviderLane: Sendable {
 }
 
 extension ProviderLane {
-  public func headerLines(_ access: Access) -> [String] { [] }
   public var settlesLater: Bool { false }
   public func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage? { nil }
   public func transferStatus(from exchange: Exchange) -> TransferStatus { .failed("nothing to settle") }
