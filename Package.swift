@@ -57,7 +57,7 @@ let package = Package(
     .testTarget(
       name: "CampaignTests", dependencies: ["Campaign", "Signing", "Base"], swiftSettings: settings),
     .testTarget(
-      name: "RenderingTests", dependencies: ["Rendering", "Campaign", "Base"],
+      name: "RenderingTests", dependencies: ["Rendering", "Campaign", "Signing", "Base"],
       swiftSettings: settings),
     .testTarget(
       name: "ProvidersTests",

@@ -15,6 +15,9 @@ public final class ByteBudget: Sendable {
     state = Guarded(State(free: bytes))
   }
 
+  /// Borrowers in the queue.
+  package var waiting: Int { state.withLock { $0.waiting.count } }
+
   /// Waits until `bytes` are free and takes them. Borrow once for all you need: holding some while waiting for
   /// more could leave everybody waiting.
   public func borrow(_ bytes: Int) async -> Int {

@@ -17,7 +17,7 @@ public struct BootInstant: Sendable, Comparable, Hashable {
   /// `seconds` later; never past `distantFuture`, never before boot.
   public func advanced(seconds: Double) -> BootInstant {
     let moved = Double(nanoseconds) + seconds * 1e9
-    if moved <= 0 { return BootInstant(nanoseconds: 0) }
+    guard moved > 0 else { return BootInstant(nanoseconds: 0) }
     if moved >= Double(UInt64.max) { return .distantFuture }
     return BootInstant(nanoseconds: UInt64(moved))
   }
@@ -41,9 +41,17 @@ public struct EpochMilliseconds: Sendable, Comparable, Hashable {
   public static func < (a: EpochMilliseconds, b: EpochMilliseconds) -> Bool { a.value < b.value }
 
   /// Whole seconds since the epoch, rounded down.
-  public var seconds: Int64 { value >= 0 ? value / 1000 : -((-value + 999) / 1000) }
+  public var seconds: Int64 {
+    let (quotient, remainder) = value.quotientAndRemainder(dividingBy: 1000)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
 
+  /// `seconds` later, to the millisecond; at the ends of Int64 it stays there. No number of seconds changes nothing.
   public func adding(seconds: Double) -> EpochMilliseconds {
-    EpochMilliseconds(value + Int64((seconds * 1000).rounded()))
+    guard !seconds.isNaN else { return self }
+    let end: Int64 = seconds < 0 ? .min : .max
+    guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else { return EpochMilliseconds(end) }
+    let (sum, isTooFar) = value.addingReportingOverflow(milliseconds)
+    return EpochMilliseconds(isTooFar ? end : sum)
   }
 }

@@ -39,21 +39,35 @@ public enum Hex {
 
 /// base64url without padding (RFC 4648 §5, RFC 7515 §2).
 public enum Base64URL {
-  private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
   public static func append(_ bytes: some Collection<UInt8>, to out: inout [UInt8]) {
-    var buffer: UInt32 = 0
-    var bits = 0
-    for byte in bytes {
-      buffer = buffer << 8 | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        out.append(alphabet[Int(buffer >> UInt32(bits)) & 63])
-      }
+    // A generic loop called from another module isn't specialised: 2.6 µs for 74 bytes instead of 0.1.
+    if bytes.withContiguousStorageIfAvailable({ append($0, to: &out) }) == nil {
+      Array(bytes).withUnsafeBufferPointer { append($0, to: &out) }
     }
-    if bits > 0 { out.append(alphabet[Int(buffer << UInt32(6 - bits)) & 63]) }
+  }
+
+  private static func append(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (bytes.count * 4 + 2) / 3) { digits in
+      var buffer: UInt32 = 0
+      var bits: UInt32 = 0
+      var count = 0
+      func add(_ value: UInt32) {
+        digits[count] = alphabet.utf8Start[Int(value & 63)]
+        count += 1
+      }
+      for byte in bytes {
+        buffer = buffer << 8 | UInt32(byte)
+        bits += 8
+        while bits >= 6 {
+          bits -= 6
+          add(buffer >> bits)
+        }
+      }
+      if bits > 0 { add(buffer << (6 - bits)) }
+      out.append(contentsOf: UnsafeBufferPointer(digits))
+    }
   }
 
   public static func encode(_ bytes: some Collection<UInt8>) -> String {

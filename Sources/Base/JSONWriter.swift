@@ -3,21 +3,33 @@ extension [UInt8] {
   /// Appends the inside of a JSON string: quotes, backslashes and U+0000…U+001F escaped (RFC 8259 §7), all else as
   /// it is. Expects valid UTF-8.
   public mutating func appendJSONEscaped(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes {
+    // A generic loop called from another module isn't specialised: 2.2 µs for 56 bytes instead of 0.1.
+    if bytes.withContiguousStorageIfAvailable({ appendJSONEscaped($0) }) == nil {
+      Array(bytes).withUnsafeBufferPointer { appendJSONEscaped($0) }
+    }
+  }
+
+  private mutating func appendJSONEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // Most texts have nothing to escape: whole runs are copied at once.
+    var plain = 0
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { continue }
+      append(contentsOf: bytes[plain..<index])
+      plain = index + 1
+      append(UInt8(ascii: "\\"))
       switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        append(UInt8(ascii: "\\"))
-        append(byte)
-      case 0x20...: append(byte)
-      case 0x0A: append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "n")])
-      case 0x0D: append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "r")])
-      case 0x09: append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "t")])
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+      case 0x0A: append(UInt8(ascii: "n"))
+      case 0x0D: append(UInt8(ascii: "r"))
+      case 0x09: append(UInt8(ascii: "t"))
       default:
-        append(contentsOf: Array("\\u00".utf8))
+        append(contentsOf: "u00".utf8)
         append(Hex.digit(byte >> 4))
         append(Hex.digit(byte & 15))
       }
     }
+    append(contentsOf: bytes[plain...])
   }
 
   /// Appends `text` as a JSON string with its quotes.

@@ -40,7 +40,8 @@ struct Lane: Sendable {
       // Checked before the first message: a wrong credential opens no window.
       _ = try await lane.access.current()
     } catch let error as ProviderError {
-      control.stop(LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+      control.stop(
+        LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
       return
     }
     let sendingIsOver = StopFlag()

@@ -21,7 +21,8 @@ struct LanePreparer: Sendable {
     guard provider.profiles.contains(channel.profile) else {
       let known = provider.profiles.map(\.rawValue).joined(separator: ", ")
       throw RunError(
-        .configuration, "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
+        .configuration,
+        "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
     }
     do {
       let secret = CredentialText.tidy(try credentials.load(channel.credential, of: owner))
@@ -57,15 +58,25 @@ struct LanePreparer: Sendable {
     guard let url = channel.settings.hubURL ?? settings.hubURL else { return nil }
     guard !settings.linkKeys.isEmpty else {
       throw RunError(
-        .configuration, "account \(launch.account.id): hub_url is set, but link_keys names no key to encrypt links with")
+        .configuration, "account \(launch.account.id): hub_url is set, but link_keys names no key to encrypt links with"
+      )
     }
-    let keys = try settings.linkKeys.map { reference in
-      CredentialText.tidy(try credentials.load(reference, of: "account \(launch.account.id)"))
-    }
+    return try Self.hubLinks(
+      url,
+      try settings.linkKeys.map { reference in
+        do {
+          return try LinkKey(text: try credentials.load(reference, of: "account \(launch.account.id)"))
+        } catch let error as SigningError {
+          throw RunError(.configuration, "account \(launch.account.id): link key \(reference): \(error)")
+        }
+      })
+  }
+
+  private static func hubLinks(_ url: String, _ keys: [LinkKey]) throws(RunError) -> HubLinks {
     do {
       return try HubLinks(hubURL: url, keys: keys)
     } catch {
-      throw RunError(.configuration, "account \(launch.account.id): \(error)")
+      throw RunError(.configuration, "\(error)")
     }
   }
 

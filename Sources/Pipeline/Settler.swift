@@ -56,7 +56,9 @@ struct Settler: Sendable {
     guard let result = results.first else { return false }
     switch lane.adapter.transferStatus(from: result.exchange) {
     case .sent:
-      return try await settle(window) { DeliveryRow(key: $0, outcome: .sent, requests: 1, providerMessageID: "\(window.id)") }
+      return try await settle(window) {
+        DeliveryRow(key: $0, outcome: .sent, requests: 1, providerMessageID: "\(window.id)")
+      }
     case .failed(let words):
       log.error("AppMetrica refused transfer \(window.id): \(words)")
       return try await settle(window) {

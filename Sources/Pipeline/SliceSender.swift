@@ -76,6 +76,7 @@ struct SliceSender: Sendable {
             reason: "too_large", detail: "\(large.bytes) bytes, \(lane.adapter.limits.payload) are allowed")))
     }
     let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag)
+    let now = EpochMilliseconds.now
     report.events.reserveCapacity(report.events.count + slice.messages.count)
     for (span, result) in zip(batch.spans, results) {
       if case .notSent(let reason) = result.exchange {
@@ -87,7 +88,7 @@ struct SliceSender: Sendable {
         }
         continue
       }
-      let verdicts = lane.adapter.verdicts(for: result.exchange, of: span, in: batch)
+      let verdicts = lane.adapter.verdicts(for: result.exchange, of: span, in: batch, now: now)
       for (message, verdict) in zip(span.messages, verdicts) {
         report.events.append(
           Event(

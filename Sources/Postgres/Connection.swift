@@ -12,7 +12,7 @@ public final class Connection {
   let cancelToken: CancelToken
   /// Of the run that has this connection now.
   var cancellation: Cancellation?
-  /// The server has said that it ends the session, or libpq can't get out of a COPY.
+  /// The server has said that it ends the session.
   private var isEnding = false
 
   /// Connects.
@@ -39,18 +39,17 @@ public final class Connection {
   @discardableResult
   public func execute(_ sql: String, _ parameters: [Parameter] = []) throws(PostgresError) -> Rows {
     try checkCancellation()
-    let result = try check(send(sql, parameters))
-    switch result.status {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return Rows(result)
-    default: throw PostgresError(.protocolViolation, "COPY runs by copyOut and copyIn alone")
-    }
+    let result = try answer(to: send(sql, parameters))
+    guard !result.isCopy else { throw abandonCopy(result, "COPY runs by copyOut and copyIn alone") }
+    return Rows(result)
   }
 
   /// Runs several statements without parameters: migrations. They are one transaction, unless one is open already.
   public func script(_ sql: [UInt8]) throws(PostgresError) {
     guard !sql.contains(0) else { throw PostgresError(.protocolViolation, "the script contains a NUL byte") }
     try checkCancellation()
-    _ = try check(PQexec(handle, String(decoding: sql, as: UTF8.self)))
+    let result = try answer(to: PQsendQuery(handle, String(decoding: sql, as: UTF8.self)))
+    guard !result.isCopy else { throw abandonCopy(result, "a script can't copy from or to its client") }
   }
 
   /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
@@ -77,7 +76,7 @@ public final class Connection {
   private func commit() throws(PostgresError) {
     let tag: String
     do {
-      tag = try check(PQexec(handle, "COMMIT")).commandTag
+      tag = try answer(to: PQsendQuery(handle, "COMMIT")).commandTag
     } catch {
       throw error.duringCommit
     }
@@ -90,7 +89,7 @@ public final class Connection {
   /// Not stopped by a cancelled task. Should it fail, the session is not idle, and `isReusable` says so.
   private func rollBack() {
     guard PQtransactionStatus(handle) != PQTRANS_IDLE else { return }
-    PQclear(PQexec(handle, "ROLLBACK"))
+    _ = try? answer(to: PQsendQuery(handle, "ROLLBACK"))
   }
 
   // MARK: COPY
@@ -107,12 +106,10 @@ public final class Connection {
         try parser.frameArrived(UnsafeRawBufferPointer(frame), row: row)
       }
     } catch {
-      cancelToken.fire()
-      while let frame = nextFrame() { PQfreemem(frame.baseAddress) }
-      _ = try? endCopy()
+      cancelCopy()
       throw error
     }
-    _ = try endCopy()
+    try endCopy()
     guard parser.isComplete else {
       throw PostgresError(.protocolViolation, "the server's binary COPY ended without its trailer")
     }
@@ -145,14 +142,29 @@ public final class Connection {
 
   private func beginCopy(_ sql: String, _ direction: ExecStatusType) throws(PostgresError) {
     try checkCancellation()
-    let result = try check(send(sql, []))
+    let result = try answer(to: send(sql, []))
     guard result.status == direction, PQbinaryTuples(result.pointer) == 1 else {
-      // Ends the COPY, if it was one, so that the connection stays usable.
-      if result.status == PGRES_COPY_IN { PQputCopyEnd(handle, "not the COPY that was asked for") }
-      while let frame = nextFrame() { PQfreemem(frame.baseAddress) }
-      _ = try? endCopy()
-      throw PostgresError(.protocolViolation, "the statement is no COPY of this direction in binary format")
+      throw abandonCopy(result, "the statement is no COPY of this direction in binary format")
     }
+  }
+
+  /// Ends a COPY that nobody asked for, so that the connection stays usable.
+  private func abandonCopy(_ result: StatementResult, _ reason: String) -> PostgresError {
+    switch result.status {
+    case PGRES_COPY_IN:
+      PQputCopyEnd(handle, reason)
+      _ = try? endCopy()
+    case PGRES_COPY_OUT: cancelCopy()
+    default: break
+    }
+    return PostgresError(.protocolViolation, reason)
+  }
+
+  /// Ends a COPY whose rows are wanted no more.
+  private func cancelCopy() {
+    cancelToken.fire()
+    while let frame = nextFrame() { PQfreemem(frame.baseAddress) }
+    _ = try? endCopy()
   }
 
   /// The next message of COPY OUT, to be freed by `PQfreemem`; nil at its end or when the connection broke.
@@ -163,29 +175,13 @@ public final class Connection {
     return UnsafeMutableBufferPointer(start: buffer, count: Int(length))
   }
 
-  /// Reads results until there are none, as libpq wants before the next statement.
   /// - Returns: the rows copied.
-  /// - Throws: the first error among the results.
+  @discardableResult
   private func endCopy() throws(PostgresError) -> Int {
-    var failure: PostgresError?
-    var rows = 0
-    while let pointer = PQgetResult(handle) {
-      do {
-        let result = try check(pointer)
-        guard result.status == PGRES_COMMAND_OK else {
-          // Still copying: libpq could not even say that it ends. It would give this result for ever.
-          isEnding = true
-          failure = failure ?? lastError()
-          break
-        }
-        rows = result.affected
-      } catch {
-        failure = failure ?? error
-      }
-    }
-    if failure == nil, PQstatus(handle) == CONNECTION_BAD { failure = lastError() }
-    if let failure { throw failure }
-    return rows
+    let result = try lastResult()
+    // Still copying: libpq could not even say that it ends.
+    guard !result.isCopy else { throw lastError() }
+    return result.affected
   }
 
   // MARK: State
@@ -213,7 +209,7 @@ public final class Connection {
 
   // MARK: libpq
 
-  private func send(_ sql: String, _ parameters: [Parameter]) -> OpaquePointer? {
+  private func send(_ sql: String, _ parameters: [Parameter]) -> Int32 {
     // One byte more than the values take: an empty value needs an address too, nil would make it null.
     var arena: [UInt8] = [0]
     var offsets: [Int?] = []
@@ -228,18 +224,31 @@ public final class Connection {
     return arena.withUnsafeBytes { bytes in
       let base = bytes.assumingMemoryBound(to: CChar.self).baseAddress
       let values = offsets.map { offset in offset.flatMap { offset in base.map { $0 + offset } } }
-      return PQexecParams(
+      return PQsendQueryParams(
         handle, sql, Int32(truncatingIfNeeded: parameters.count), types, values, lengths, formats, 1)
     }
   }
 
-  private func check(_ pointer: OpaquePointer?) throws(PostgresError) -> StatementResult {
-    guard let pointer else { throw lastError() }
-    let result = StatementResult(pointer)
-    switch result.status {
-    case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR: throw error(in: result)
-    default: return result
+  private func answer(to sent: Int32) throws(PostgresError) -> StatementResult {
+    guard sent == 1 else { throw lastError() }
+    return try lastResult()
+  }
+
+  /// Reads results until there are none, as libpq wants before the next statement, or until a COPY begins.
+  /// - Throws: the first error among the results: the server's farewell comes before libpq's own word that it is gone,
+  ///   and PQexec would give the second.
+  private func lastResult() throws(PostgresError) -> StatementResult {
+    var failure: PostgresError?
+    var last: StatementResult?
+    while let pointer = PQgetResult(handle) {
+      let result = StatementResult(pointer)
+      last = result
+      if result.isError { failure = failure ?? error(in: result) }
+      if result.isCopy { break }
     }
+    if let failure { throw failure }
+    guard let last, PQstatus(handle) == CONNECTION_OK else { throw lastError() }
+    return last
   }
 
   private func error(in result: StatementResult) -> PostgresError {

@@ -28,6 +28,7 @@ public final class Database: Sendable {
   /// any case runs in a task of its own. A connection left inside a transaction is closed.
   /// - Throws: what `body` throws; `PostgresError` `.connection`; `CancellationError` when cancelled before `body`
   ///   began.
+  @discardableResult
   public func run<Result: Sendable>(_ body: @escaping @Sendable (Connection) throws -> Result) async throws -> Result {
     let slot = try await borrow()
     defer { giveBack(slot) }

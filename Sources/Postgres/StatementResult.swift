@@ -12,6 +12,10 @@ final class StatementResult: @unchecked Sendable {
 
   var status: ExecStatusType { PQresultStatus(pointer) }
 
+  var isError: Bool { [PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR].contains(status) }
+
+  var isCopy: Bool { [PGRES_COPY_OUT, PGRES_COPY_IN, PGRES_COPY_BOTH].contains(status) }
+
   /// `INSERT`, `COMMIT`, …
   var commandTag: String { String(cString: PQcmdStatus(pointer)) }
 

@@ -36,4 +36,12 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     }
     self.steps = steps
   }
+
+  /// Whether a place, given by the names and elements that lead to it, is one of those meant.
+  func matches(_ place: [Step]) -> Bool {
+    place.count == steps.count
+      && zip(steps, place).allSatisfy { wanted, step in
+        if case .member = step, wanted == .anyMember { true } else { wanted == step }
+      }
+  }
 }

@@ -1,78 +1,5 @@
-public import Base
+internal import Base
 public import Campaign
-
-/// A slice of a page to render: which rows, each with its token as the provider takes it.
-public struct RenderInput: Sendable {
-  public struct Message: Sendable {
-    /// Index into `page.rows`.
-    public var row: Int
-    /// Range of `tokens`.
-    public var token: ByteRange
-
-    public init(row: Int, token: ByteRange) {
-      self.row = row
-      self.token = token
-    }
-  }
-
-  public var page: RecipientPage
-  public var tokens: [UInt8]
-  public var messages: [Message]
-
-  public init(page: RecipientPage, tokens: [UInt8], messages: [Message]) {
-    self.page = page
-    self.tokens = tokens
-    self.messages = messages
-  }
-}
-
-/// The payloads of a slice over one arena.
-public struct RenderedSlice: Sendable {
-  public struct Message: Sendable {
-    /// Index into the input's messages.
-    public var input: Int
-    /// The payload; with a shared one every message names the same range.
-    public var body: ByteRange
-    /// The message's id (`_uid`), 70 characters at most.
-    public var uid: ByteRange
-
-    public init(input: Int, body: ByteRange, uid: ByteRange) {
-      self.input = input
-      self.body = body
-      self.uid = uid
-    }
-  }
-
-  /// A message that can't be rendered: it ends as `rejected`, and the token stays.
-  public struct Rejection: Sendable {
-    public var input: Int
-    /// `missing_value`, …
-    public var reason: String
-    /// For people: which value of which text.
-    public var detail: String
-
-    public init(input: Int, reason: String, detail: String) {
-      self.input = input
-      self.reason = reason
-      self.detail = detail
-    }
-  }
-
-  public var bytes: [UInt8]
-  public var messages: [Message]
-  /// `landmarks.count` ranges a message, in the shape's order; empty range where the value is not there.
-  public var landmarks: [ByteRange]
-  public var rejections: [Rejection]
-
-  public init(
-    bytes: [UInt8] = [], messages: [Message] = [], landmarks: [ByteRange] = [], rejections: [Rejection] = []
-  ) {
-    self.bytes = bytes
-    self.messages = messages
-    self.landmarks = landmarks
-    self.rejections = rejections
-  }
-}
 
 /// Compiled template, bound to one launch and one channel: rows in, payload bytes out. Immutable, so all cores
 /// render with one.
@@ -81,6 +8,15 @@ public final class PageRenderer: Sendable {
   public let columns: PersonalColumns
   /// Nothing but the token differs from message to message (group tracking, no personal text).
   public let isShared: Bool
+
+  private let program: Program
+  private let personalTexts: [PersonalText]
+  private let needsAttributes: Bool
+  private let hasPersonalTexts: Bool
+  private let links: HubLinks?
+  private let isBlankAllowed: Bool
+  private let listsTokens: Bool
+  private let identity: MessageIdentity
 
   /// Compiles.
   /// - Parameters:
@@ -92,13 +28,79 @@ public final class PageRenderer: Sendable {
     shape: PayloadShape, launch: Launch, channel: Channel, platform: Platform, providerTitle: String,
     links: HubLinks?, group: Int64
   ) throws(TemplateError) {
-    columns = []
-    isShared = false
+    let source = SourceText(name: shape.template.name, bytes: shape.template.text)
+    let payload = try PayloadParser.parse(Parser.parse(source, root: Variable.schema))
+    try Rehearsal.check(payload)
+    let data = CustomData(launch.content, platform: platform)
+    let values = try PayloadValues(
+      launch: launch, channel: channel, providerTitle: providerTitle, data: data.object, hasLinks: links != nil)
+    try Rehearsal.check(payload, values: values)
+    program = try Binder.bind(payload, shape: shape, data: data, values: values)
+    personalTexts = values.personalTexts
+    self.links = program.hasLinks ? links : nil
+    isBlankAllowed = launch.options.missing == .blank
+    listsTokens = shape.listsTokens
+    identity = MessageIdentity(launch: launch, channel: channel, group: group)
+    isShared = !program.isPersonal(isGroup: identity.isGroup)
+    let used = program.personalTexts.map { values.personalTexts[$0] }
+    hasPersonalTexts = !used.isEmpty
+    columns = used.reduce(into: []) { $0.formUnion($1.columns) }
+    needsAttributes = used.contains(where: \.needsAttributes)
   }
 
   /// The message's id from its key alone (design §5), the same on every attempt.
   public func uid(of key: RecipientKey) -> String { "" }
 
   /// Renders a slice. Thread-safe, allocates little.
-  public func render(_ input: RenderInput) -> RenderedSlice { RenderedSlice() }
+  public func render(_ input: RenderInput) -> RenderedSlice {
+    var slice = RenderedSlice()
+    let session: HubLinks.Session?
+    do {
+      session = try links?.session()
+    } catch {
+      let detail = "tracking links can't be made: \(error)"
+      slice.rejections = input.messages.indices.map {
+        RenderedSlice.Rejection(input: $0, reason: "link", detail: detail)
+      }
+      return slice
+    }
+    var writer = MessageWriter(
+      program, personalTexts: personalTexts, links: session, isBlankAllowed: isBlankAllowed)
+    slice.messages.reserveCapacity(input.messages.count)
+    slice.landmarks.reserveCapacity(input.messages.count * program.landmarks)
+    var uid: [UInt8] = []
+    var uidRange: ByteRange?
+    var shared: ByteRange?
+    for (index, message) in input.messages.enumerated() {
+      let row = input.page.rows[message.row]
+      if uidRange == nil || !identity.isGroup {
+        uid.removeAll(keepingCapacity: true)
+        identity.append(row.key, to: &uid)
+      }
+      do {
+        let body: ByteRange
+        if let shared, isShared, listsTokens {
+          body = shared
+        } else {
+          let recipient =
+            hasPersonalTexts
+            ? try PersonalValues(
+              row, of: input.page, attributes: needsAttributes, variables: columns.contains(.variables)) : nil
+          body = try writer.payload(token: message.token.range, of: input.tokens, uid: uid, recipient: recipient)
+          // The first payload tells how much the others need.
+          if slice.messages.isEmpty { writer.reserve((body.count + 96) * input.messages.count) }
+        }
+        shared = body
+        if uidRange == nil || !identity.isGroup { uidRange = writer.append(uid) }
+        slice.messages.append(
+          RenderedSlice.Message(input: index, body: body, uid: uidRange ?? ByteRange(lower: 0, upper: 0)))
+        slice.landmarks.append(contentsOf: writer.landmarks)
+      } catch {
+        slice.rejections.append(
+          RenderedSlice.Rejection(input: index, reason: error.reason, detail: error.detail))
+      }
+    }
+    slice.bytes = writer.arena
+    return slice
+  }
 }

@@ -19,7 +19,8 @@ struct CommandSpec: Sendable {
 
   /// Options that every command knows (design §10.7).
   static let common: [Option] = [
-    Option(name: "--database", value: "CONNINFO", help: "PostgreSQL: keywords or URI; otherwise PG* of the environment"),
+    Option(
+      name: "--database", value: "CONNINFO", help: "PostgreSQL: keywords or URI; otherwise PG* of the environment"),
     Option(name: "--db-connections", value: "N", help: "data connections of the process (3)"),
     Option(name: "--log", value: "text|json", help: "form of the lines on stderr (text)"),
     Option(name: "--help", value: nil, help: "this text"),
@@ -58,7 +59,8 @@ struct Arguments: Sendable {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = spec.allOptions.first(where: { $0.name == parts[0] }) else {
-        throw UsageError("salvo \(spec.words.joined(separator: " ")): there is no option \(parts[0]); --help lists them")
+        throw UsageError(
+          "salvo \(spec.words.joined(separator: " ")): there is no option \(parts[0]); --help lists them")
       }
       if option.value == nil {
         guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }

@@ -10,20 +10,24 @@ struct TestDatabase {
 
   let name: String
   /// Settings that lead to it: the server's, with the database last, because a later keyword wins.
-  var conninfo: String { "\(Self.server) dbname=\(name)" }
+  let conninfo: String
   let database: Database
 
+  /// A connection of its own, for tests of `Connection` alone.
+  func connect() throws -> Connection { try Connection(conninfo: conninfo, applicationName: "salvo-test") }
+
   /// Makes one, hands it to `body`, drops it.
+  /// - Parameter options: further keywords of the conninfo.
   static func with(
     connections: Int = 2, options: String = "", _ body: (TestDatabase) async throws -> Void
   ) async throws {
     let name = "salvo_test_\(UInt64.random(in: 0 ... .max))"
     try Connection(conninfo: server, applicationName: "salvo-test").execute("create database \(name)")
-    let database = Database(
-      conninfo: "\(server) dbname=\(name) \(options)", applicationName: "salvo-test", connections: connections)
+    let conninfo = "\(server) dbname=\(name) \(options)"
+    let database = Database(conninfo: conninfo, applicationName: "salvo-test", connections: connections)
     let result: Result<Void, any Error>
     do {
-      result = .success(try await body(TestDatabase(name: name, database: database)))
+      result = .success(try await body(TestDatabase(name: name, conninfo: conninfo, database: database)))
     } catch {
       result = .failure(error)
     }

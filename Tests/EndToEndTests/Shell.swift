@@ -22,7 +22,8 @@ enum Shell {
   }
 
   /// Runs it to its end, off the cooperative pool.
-  static func run(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) async throws -> Ended {
+  static func run(_ program: String, _ arguments: [String], _ environment: [String: String] = [:]) async throws -> Ended
+  {
     try await withCheckedThrowingContinuation { continuation in
       DispatchQueue.global().async {
         continuation.resume(with: Result { try start(program, arguments, environment).wait() })
@@ -41,7 +42,7 @@ enum Shell {
     // Files, not pipes: a full pipe would stop a program that nobody reads yet.
     let out = folder.appending(path: "out")
     let err = folder.appending(path: "err")
-    for file in [out, err] { FileManager.default.createFile(atPath: file.path, contents: nil) }
+    for file in [out, err] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
     process.standardOutput = try FileHandle(forWritingTo: out)
     process.standardError = try FileHandle(forWritingTo: err)
     process.standardInput = FileHandle.nullDevice

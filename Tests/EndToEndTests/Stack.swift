@@ -17,12 +17,13 @@ struct Stack: Sendable {
 
   struct Connections: Decodable, Sendable {
     let opened: Int
-    let most_in_flight: Int
+    let mostInFlight: Int
   }
 
   /// Brings one up for `body`, migrated and with an account, and takes it down again.
   static func with(_ body: (Stack) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "salvo-stack-\(UUID().uuidString.prefix(8))").path
+    let folder = FileManager.default.temporaryDirectory.appending(path: "salvo-stack-\(UUID().uuidString.prefix(8))")
+      .path
     let script = Shell.root.appending(path: "Jobs/stack.sh").path
     let up = try await Shell.run(script, ["up", folder])
     try #require(up.code == 0, "stack.sh up: \(up.err)")

@@ -1,3 +1,4 @@
+import Campaign
 import Store
 
 struct LaunchListCommand: Command {

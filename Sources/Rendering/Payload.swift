@@ -1,0 +1,55 @@
+/// A payload template read as JSON with holes: what stands where, so that every value is escaped for its place and
+/// no branch can leave half a value behind.
+struct Payload: Sendable {
+  let template: Template
+  /// An object or an array.
+  let root: ValueBody
+
+  /// Whether the template names a variable anywhere.
+  func uses(_ variable: Variable) -> Bool {
+    var isUsed = false
+    template.nodes.visitExpressions { expression in
+      if case .path(.root, let names, _) = expression, names.first == variable.rawValue { isUsed = true }
+    }
+    return isUsed
+  }
+}
+
+/// A value, and the variables declared before it.
+struct ValueBody: Sendable {
+  let declarations: [(slot: Int, Expression)]
+  let value: PayloadValue
+}
+
+/// One value of a payload.
+indirect enum PayloadValue: Sendable {
+  case object(Container)
+  case array(Container)
+  /// A string: text and actions.
+  case text([Node])
+  /// A string whose text is JSON itself.
+  case nested(PayloadValue)
+  /// A number, true, false or null, as written.
+  case scalar([UInt8])
+  /// An action that is a whole value by itself, bare or between quotes.
+  case action(Expression, isQuoted: Bool)
+  /// One of several values; one arm always applies.
+  case choice(Choice<ValueBody>)
+}
+
+/// What stands between brackets.
+struct Container: Sendable {
+  let items: [Item]
+  let open: Int
+  let close: Int
+}
+
+/// A piece between brackets. Commas are kept only to be checked: the right ones are written by themselves.
+indirect enum Item: Sendable {
+  case comma(Int)
+  case member(key: String, PayloadValue, offset: Int)
+  case element(PayloadValue, offset: Int)
+  case declare(slot: Int, Expression)
+  case choice(Choice<[Item]>)
+  case loop(Loop<[Item]>)
+}

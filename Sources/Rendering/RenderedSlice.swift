@@ -1,0 +1,75 @@
+public import Base
+public import Campaign
+
+/// A slice of a page to render: which rows, each with its token as the provider takes it.
+public struct RenderInput: Sendable {
+  public struct Message: Sendable {
+    /// Index into `page.rows`.
+    public var row: Int
+    /// Range of `tokens`.
+    public var token: ByteRange
+
+    public init(row: Int, token: ByteRange) {
+      self.row = row
+      self.token = token
+    }
+  }
+
+  public var page: RecipientPage
+  public var tokens: [UInt8]
+  public var messages: [Message]
+
+  public init(page: RecipientPage, tokens: [UInt8], messages: [Message]) {
+    self.page = page
+    self.tokens = tokens
+    self.messages = messages
+  }
+}
+
+/// The payloads of a slice over one arena.
+public struct RenderedSlice: Sendable {
+  public struct Message: Sendable {
+    /// Index into the input's messages.
+    public var input: Int
+    /// The payload; with a shared one every message names the same range.
+    public var body: ByteRange
+    /// The message's id (`_uid`), 70 characters at most.
+    public var uid: ByteRange
+
+    public init(input: Int, body: ByteRange, uid: ByteRange) {
+      self.input = input
+      self.body = body
+      self.uid = uid
+    }
+  }
+
+  /// A message that can't be rendered: it ends as `rejected`, and the token stays.
+  public struct Rejection: Sendable {
+    public var input: Int
+    /// `missing_value`, …
+    public var reason: String
+    /// For people: which value of which text.
+    public var detail: String
+
+    public init(input: Int, reason: String, detail: String) {
+      self.input = input
+      self.reason = reason
+      self.detail = detail
+    }
+  }
+
+  public var bytes: [UInt8]
+  public var messages: [Message]
+  /// `landmarks.count` ranges a message, in the shape's order; empty range where the value is not there.
+  public var landmarks: [ByteRange]
+  public var rejections: [Rejection]
+
+  public init(
+    bytes: [UInt8] = [], messages: [Message] = [], landmarks: [ByteRange] = [], rejections: [Rejection] = []
+  ) {
+    self.bytes = bytes
+    self.messages = messages
+    self.landmarks = landmarks
+    self.rejections = rejections
+  }
+}

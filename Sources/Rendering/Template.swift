@@ -1,0 +1,146 @@
+internal import Base
+
+/// Something an action computes.
+indirect enum Expression: Sendable {
+  enum Start: Sendable, Equatable {
+    /// The element of the innermost range.
+    case dot
+    /// The template's own variables.
+    case root
+    case variable(slot: Int)
+  }
+
+  /// `.Title`, `$button.Label`, `$.Title`.
+  case path(Start, [String], offset: Int)
+  case constant(JSON)
+  case call(Function, [Expression], offset: Int)
+}
+
+/// The functions of the language. Values are escaped for their place by themselves, so there is none for that.
+enum Function: String, Sendable, CaseIterable {
+  /// A value as JSON text; alone as a bare value it is the value itself.
+  case json
+  /// The same under the name other template tools use.
+  case toJson
+  /// `default "friend" .Profile.name`: the first operand when the second is null or an empty text. 0 and false are
+  /// values, so a badge of 0 stays.
+  case `default`
+
+  var operands: Int { self == .default ? 2 : 1 }
+}
+
+/// One arm of `{{if}}`.
+struct Arm<Body: Sendable>: Sendable {
+  let condition: Expression
+  let body: Body
+  /// Where `{{if` or `{{else if` stands.
+  let offset: Int
+  /// Where the arm ends: the next `{{else` or `{{end`.
+  let end: Int
+}
+
+/// `{{if}}…{{else if}}…{{else}}…{{end}}`
+struct Choice<Body: Sendable>: Sendable {
+  let arms: [Arm<Body>]
+  let otherwise: Body?
+  let offset: Int
+  let end: Int
+
+  func map<Other>(_ change: (Body, Int) throws(TemplateError) -> Other) throws(TemplateError) -> Choice<Other> {
+    var changed: [Arm<Other>] = []
+    for arm in arms {
+      let body = try change(arm.body, arm.end)
+      changed.append(Arm<Other>(condition: arm.condition, body: body, offset: arm.offset, end: arm.end))
+    }
+    var other: Other?
+    if let otherwise { other = try change(otherwise, end) }
+    return Choice<Other>(arms: changed, otherwise: other, offset: offset, end: end)
+  }
+}
+
+/// `{{range $index, $element := list}}…{{else}}…{{end}}`
+struct Loop<Body: Sendable>: Sendable {
+  let list: Expression
+  let indexSlot: Int?
+  let elementSlot: Int?
+  let body: Body
+  let otherwise: Body?
+  let offset: Int
+  /// Where `{{else` or `{{end` ends the body, and where the whole ends.
+  let bodyEnd: Int
+  let end: Int
+
+  func map<Other>(_ change: (Body, Int) throws(TemplateError) -> Other) throws(TemplateError) -> Loop<Other> {
+    let body = try change(body, bodyEnd)
+    var other: Other?
+    if let otherwise { other = try change(otherwise, end) }
+    return Loop<Other>(
+      list: list, indexSlot: indexSlot, elementSlot: elementSlot, body: body, otherwise: other, offset: offset,
+      bodyEnd: bodyEnd, end: end)
+  }
+}
+
+/// Literal text with the place in the source of each of its bytes, which unescaping moves apart.
+struct TextRun: Sendable {
+  var bytes: [UInt8] = []
+  var offsets: [Int] = []
+}
+
+/// A piece of a template.
+indirect enum Node: Sendable {
+  case text(TextRun)
+  /// An action that writes a value.
+  case action(Expression, offset: Int)
+  /// `{{$buttons := .Actions}}`
+  case declare(slot: Int, Expression)
+  case choice(Choice<[Node]>)
+  case loop(Loop<[Node]>)
+}
+
+/// A parsed template, in text or JSON.
+struct Template: Sendable {
+  let source: SourceText
+  let nodes: [Node]
+  /// How many variables are declared in it.
+  let slots: Int
+}
+
+extension [Node] {
+  /// Every expression in them, in no order that means anything.
+  func visitExpressions(_ visit: (Expression) -> Void) {
+    for node in self {
+      switch node {
+      case .text: break
+      case .action(let expression, _), .declare(_, let expression): expression.visit(visit)
+      case .choice(let choice):
+        for arm in choice.arms {
+          arm.condition.visit(visit)
+          arm.body.visitExpressions(visit)
+        }
+        choice.otherwise?.visitExpressions(visit)
+      case .loop(let loop):
+        loop.list.visit(visit)
+        loop.body.visitExpressions(visit)
+        loop.otherwise?.visitExpressions(visit)
+      }
+    }
+  }
+}
+
+extension Expression {
+  /// This expression and those within it.
+  func visit(_ visit: (Expression) -> Void) {
+    visit(self)
+    if case .call(_, let operands, _) = self { for operand in operands { operand.visit(visit) } }
+  }
+
+  /// As a person would write it, for messages.
+  var text: String {
+    switch self {
+    case .path(.variable, let names, _): "$" + names.map { ".\($0)" }.joined()
+    case .path(_, let names, _): names.isEmpty ? "." : names.map { ".\($0)" }.joined()
+    case .constant(let value): value.text
+    case .call(let function, let operands, _): ([function.rawValue] + operands.map(\.text)).joined(separator: " ")
+    }
+  }
+}
