@@ -65,7 +65,8 @@ struct ChunkRun: Sendable {
     return !isStopping
   }
 
-  private func halt(_ reason: HaltReason) {
+  /// The lane opens no window: it cools, or it stops for what a command said.
+  func halt(_ reason: HaltReason) {
     switch reason {
     case .cooling(let until): control.cool(until: until)
     case .launch(let state):

@@ -27,7 +27,7 @@ struct Lane: Sendable {
   private func hasMore() async throws -> Bool {
     guard lane.adapter.settlesLater, !stop.isStopping, !control.flag.isSet else { return false }
     switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
-    case .done: return false
+    case .done, .halted: return false
     case .nothing: return true
     case .leased(let lease):
       try await chunks.release(lease)
@@ -82,6 +82,7 @@ struct Lane: Sendable {
       }
       switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
       case .done: return
+      case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle
         await stop.sleep(seconds: min(max(due, 0.05), Self.longestIdle) * Double.random(in: 0.8...1))

@@ -73,6 +73,8 @@ public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: others hold it, or it is not due before `nextDue`.
   case nothing(nextDue: EpochMilliseconds?)
+  /// Launch or lane are not running, and chunks are left.
+  case halted(HaltReason)
   /// Every chunk of the lane is done.
   case done
 }
@@ -91,13 +93,6 @@ public enum OpenResult: Sendable {
   case fenced
   /// Launch or lane are not running.
   case halted(HaltReason)
-}
-
-public enum HaltReason: Sendable, Equatable {
-  case launch(LaunchState)
-  case laneStopped(String?)
-  case lanePaused
-  case cooling(until: EpochMilliseconds)
 }
 
 /// One row of `salvo.delivery` to be.
