@@ -72,7 +72,7 @@ struct ConnectionSettings {
     do {
       return try Self.connect(keywords)
     } catch {
-      // PgBouncer's words, up to and since 1.20. The limits must then be set by ALTER ROLE … SET.
+      // PgBouncer's words: "unsupported startup parameter: options", since 1.20 "… parameter in options: search_path".
       guard error.message.contains("unsupported startup parameter") else { throw error }
       return try Self.connect(plainKeywords)
     }
