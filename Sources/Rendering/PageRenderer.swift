@@ -48,6 +48,13 @@ public final class PageRenderer: Sendable {
     needsAttributes = used.contains(where: \.needsAttributes)
   }
 
+  /// The message's id from its key alone (design §5), the same on every attempt.
+  public func uid(of key: RecipientKey) -> String {
+    var uid: [UInt8] = []
+    identity.append(key, to: &uid)
+    return String(decoding: uid, as: UTF8.self)
+  }
+
   /// Renders a slice. Thread-safe, allocates little.
   public func render(_ input: RenderInput) -> RenderedSlice {
     var slice = RenderedSlice()
