@@ -5,7 +5,7 @@ public import Store
 
 /// Sends one launch: prepare, plan, all lanes side by side, balance.
 public struct LaunchRun: Sendable {
-  /// What the process settings say (design §10.7).
+  /// What the process settings say.
   public struct Settings: Sendable {
     public var credentialsFolder: String?
     public var extraCAFile: String?

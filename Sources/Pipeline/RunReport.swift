@@ -17,7 +17,7 @@ public struct RunReport: Sendable {
     }
   }
 
-  /// Design §7: 77 before 69 before 75; 0 when all is accounted.
+  /// 77 before 69 before 75; 0 when all is accounted.
   public var exitCode: Int32 {
     let kinds = stops.values.map(\.kind)
     if kinds.contains(.credential) { return RunError.Code.credential.rawValue }

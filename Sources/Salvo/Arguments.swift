@@ -17,7 +17,7 @@ struct CommandSpec: Sendable {
   let summary: String
   let options: [Option]
 
-  /// Options that every command knows (design §10.7).
+  /// Options that every command knows.
   static let common: [Option] = [
     Option(
       name: "--database", value: "CONNINFO", help: "PostgreSQL: keywords or URI; otherwise PG* of the environment"),

@@ -10,7 +10,7 @@ protocol Command: Sendable {
   func run() async throws -> Int32
 }
 
-/// What every command needs from flags and environment (design §10.7).
+/// What every command needs from flags and environment.
 struct ProcessSettings: Sendable {
   let conninfo: String
   let connections: Int

@@ -39,7 +39,7 @@ enum Main {
     }
   }
 
-  /// One line on stderr, and the exit code of design §7.
+  /// One line on stderr, and the exit code.
   private static func fail(_ error: any Error) -> Never {
     let (code, text): (Int32, String) =
       switch error {
@@ -59,7 +59,7 @@ enum Version {
 }
 
 extension StoreError {
-  /// Design §7.
+  /// What the process ends with.
   var exitCode: Int32 {
     switch code {
     case .away: RunError.Code.again.rawValue

@@ -49,7 +49,7 @@ struct RunCommand: Command {
   }
 }
 
-/// Mixed ends: 77 before 69 before 75 before 0 (design §7).
+/// Mixed ends: 77 before 69 before 75 before 0.
 enum ExitCode {
   static func worse(_ a: Int32, _ b: Int32) -> Int32 {
     let order: [Int32] = [77, 69, 75]
