@@ -24,7 +24,7 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Pipeline",
-      dependencies: ["Store", "Providers", "Rendering", "Campaign", "Transport", "Base"],
+      dependencies: ["Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
       swiftSettings: settings),
     .target(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],
@@ -66,7 +66,7 @@ let package = Package(
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", "Base"], swiftSettings: settings),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Pipeline", "Store", "Campaign", "Base"],
+      name: "PipelineTests", dependencies: ["Pipeline", "Store", "Providers", "Campaign", "Base"],
       swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],

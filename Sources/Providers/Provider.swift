@@ -1,10 +1,11 @@
+public import Base
 public import Campaign
 public import Rendering
 public import Transport
 
 /// One way to reach devices: request bytes out, verdicts in. Pure: no socket, no clock of its own, no database.
 public protocol Provider: Sendable {
-  /// §10.5, first column: `android-firebase`.
+  /// `android-firebase`.
   var name: String { get }
   /// `.Provider`: `Android Firebase`.
   var title: String { get }
@@ -36,6 +37,10 @@ public protocol ProviderLane: Sendable {
   /// The provider settles later (AppMetrica): 2xx means accepted, `transferStatus` asks.
   var settlesLater: Bool { get }
 
+  /// The header lines of every request made with `access`: authorization, content type and what else is the same for
+  /// the whole lane. One `HeaderSet` is made of them, and a new one when the access changes.
+  func headerLines(_ access: Access) -> [String]
+
   /// The token as the provider takes it, appended to `out`; false when its shape is wrong (C16). Trims white space
   /// around it, squeezes nothing inside.
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool
@@ -45,8 +50,11 @@ public protocol ProviderLane: Sendable {
   /// - Parameter requestKey: the window's id, AppMetrica's `client_transfer_id`.
   func requests(for slice: RenderedSlice, input: RenderInput, headers: HeaderSet, requestKey: Int64) -> RequestBatch
 
-  /// What one answer means for the messages of its request, in their order.
-  func verdicts(for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch) -> [MessageVerdict]
+  /// What one exchange means for the messages of its request, in their order.
+  /// - Parameter now: when the answer came; a `retry-after` that names a date is counted from it.
+  func verdicts(
+    for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch, now: EpochMilliseconds
+  ) -> [MessageVerdict]
 
   /// Asks what became of an accepted transfer; nil where nothing is settled later.
   func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage?
@@ -91,6 +99,11 @@ public struct RequestBatch: Sendable {
   public var input: RenderInput
   /// Messages found too large: indices into the slice's `messages` with their size. They are in no request.
   public var tooLarge: [(message: Int, bytes: Int)]
+
+  /// How many of the slice's messages it deals with, from the first one on: all, unless one request was full.
+  public var taken: Int {
+    max(spans.last?.messages.upperBound ?? 0, (tooLarge.last?.message ?? -1) + 1)
+  }
 
   public init(
     page: RequestPage, spans: [RequestSpan], slice: RenderedSlice, input: RenderInput,

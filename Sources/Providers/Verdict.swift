@@ -1,4 +1,6 @@
-/// What a provider's answer means for one message (design §10.6).
+internal import Transport
+
+/// What a provider's answer means for one message.
 public enum Verdict: Sendable, Equatable {
   /// 2xx with the provider's proof.
   case sent
@@ -43,5 +45,20 @@ public struct MessageVerdict: Sendable, Equatable {
     self.providerCode = providerCode
     self.providerMessageID = providerMessageID
     self.detail = detail
+  }
+
+  /// What a request means that certainly wasn't taken: the message is known unsent.
+  init(notSent: NotSent) {
+    switch notSent {
+    case .stopped, .deadline: self.init(.retry(after: 0, laneWide: false), reason: "not_sent")
+    case .refused(let how): self.init(.retry(after: 1, laneWide: false), reason: "refused", detail: how)
+    case .unreachable(let how): self.init(.retry(after: 5, laneWide: true), reason: "unreachable", detail: how)
+    case .untrusted(let how): self.init(.stop(isCredential: false), reason: "untrusted", detail: how)
+    }
+  }
+
+  /// A request that may have reached the provider and got no answer.
+  init(noAnswer how: String) {
+    self.init(.unknown, reason: "no_answer", detail: how)
   }
 }

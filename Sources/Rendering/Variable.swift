@@ -1,4 +1,4 @@
-/// The names that a payload template may use (design §10.4).
+/// The names that a payload template may use.
 enum Variable: String, CaseIterable {
   case subscriptionID = "SubscriptionID"
   case uid = "UID"

@@ -1,3 +1,4 @@
+internal import Base
 public import Campaign
 public import Postgres
 
@@ -6,21 +7,150 @@ public struct ChunkStore: Sendable {
   let database: Database
   /// Random per process start: never a host or pod name alone.
   let owner: String
+  let terms: LeaseTerms
 
-  public init(_ database: Database, owner: String) {
+  /// - Parameters:
+  ///   - owner: written into the rows for people; ownership itself is the token's.
+  ///   - requestTimeout: seconds that a request may take; what is left of a lease for sending is less by so much.
+  public init(_ database: Database, owner: String, requestTimeout: Double = 20) {
     self.database = database
     self.owner = owner
+    terms = LeaseTerms(requestTimeout: requestTimeout)
   }
 
+  // MARK: Claim
+
+  /// One row, whatever the lane holds: the launch's and the lane's state, what is left, when the next becomes due.
+  private static let survey = """
+    select l.state, n.state, n.stop_reason,
+      (select count(*) from salvo.chunk c
+        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state in (0, 1)),
+      (select min(c.not_before) from salvo.chunk c
+        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state = 0 and c.not_before > now())
+    from salvo.lane n join salvo.launch l on l.id = n.launch_id
+    where n.launch_id = $1 and n.channel_id = $2
+    """
+
+  /// Free for the taking. A chunk with an open window is not: its holder vanished with messages whose fate nobody
+  /// knows, and handing out the rest of the chunk would pass over them. It waits until that window is settled.
+  private static let isFree = """
+    c.state in (0, 1) and (c.lease_until is null or c.lease_until < now())
+      and (c.not_before is null or c.not_before <= now())
+      and not exists (select from salvo.send_window w where w.launch_id = c.launch_id
+        and w.channel_id = c.channel_id and w.chunk_no = c.chunk_no and w.state = 0)
+    """
+
+  /// Read without locks, in random order so that runners don't queue for the same row. A lane has at most a few
+  /// hundred chunks per million recipients: a range of the primary key, read to its end.
+  private static let candidates = """
+    select c.chunk_no from salvo.chunk c
+    where c.launch_id = $1 and c.channel_id = $2 and \(isFree)
+    order by random() limit 8
+    """
+
+  /// Compare-and-swap on one row. When another runner was faster, the row is looked at again after its commit, and no
+  /// longer free.
+  private static let take = """
+    update salvo.chunk c
+    set state = 1, owner = $4, token = c.token + 1, lease_until = now() + make_interval(secs => $5)
+    from salvo.launch l, salvo.lane n
+    where c.launch_id = $1 and c.channel_id = $2 and c.chunk_no = $3 and \(isFree)
+      and l.id = c.launch_id and l.state = 'running'
+      and n.launch_id = c.launch_id and n.channel_id = c.channel_id and n.state = 'running'
+    returning c.token, c.kind, c.attempt, c.cursor_profile, c.cursor_subscription, c.hi_profile, c.hi_subscription,
+      c.planned, c.skip_ids, c.ids
+    """
+
   /// Leases one chunk of the lane by compare-and-swap.
-  public func claim(launch: Int64, channel: Int64) async throws -> Claim { .done }
+  public func claim(launch: Int64, channel: Int64) async throws -> Claim {
+    try await database.perform("leasing a chunk of launch \(launch)") { [owner, terms] connection in
+      let lane: [Parameter] = [.int8(launch), .int8(channel)]
+      guard let survey = try connection.execute(Self.survey, lane).first else {
+        throw StoreError(.notFound, "launch \(launch) has no lane for channel \(channel)")
+      }
+      guard (survey.int(3) ?? 0) > 0 else { return .done }
+      if let reason = HaltReason(launch: survey.text(0), lane: survey.text(1), stopReason: survey.text(2)) {
+        return .halted(reason)
+      }
+      for candidate in try connection.execute(Self.candidates, lane) {
+        guard let number = candidate.int(0), let chunkNo = Int32(exactly: number) else { continue }
+        let start = BootInstant.now
+        let taken = try connection.execute(
+          Self.take, lane + [.int4(chunkNo), .text(owner), .double(LeaseTerms.seconds)])
+        guard let row = taken.first else { continue }
+        let lease = ChunkLease(
+          launch: launch, channel: channel, chunkNo: chunkNo, row: row, sendBefore: terms.sendBefore(from: start))
+        guard let lease else { throw StoreError(.refused, "launch \(launch): chunk \(chunkNo) can't be read") }
+        return .leased(lease)
+      }
+      return .nothing(nextDue: survey.timestamp(4))
+    }
+  }
+
+  // MARK: End of a lease
+
+  private static let giveBack = """
+    update salvo.chunk set state = 0, owner = null, lease_until = null
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and token = $4 and state = 1
+    """
 
   /// Gives the lease back; what is not accounted in the chunk is for the next one. Does nothing when fenced.
-  public func release(_ lease: ChunkLease) async throws {}
+  public func release(_ lease: ChunkLease) async throws {
+    try await database.perform("giving a chunk of launch \(lease.launchID) back") { connection in
+      try connection.execute(Self.giveBack, lease.guardParameters)
+    }
+  }
 
-  /// Marks the chunk done: its cursor is at its end.
-  public func complete(_ lease: ChunkLease) async throws {}
+  private static let finish = """
+    update salvo.chunk set state = 2, owner = null, lease_until = null
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and token = $4 and state = 1
+      and (cursor_profile, cursor_subscription) = (hi_profile, hi_subscription)
+    """
+
+  private static let isHeld = """
+    select from salvo.chunk
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and token = $4 and state = 1
+    """
+
+  /// Marks the chunk done: its cursor is at its end. Does nothing when fenced.
+  /// - Throws: `StoreError` `.refused` when the cursor is not at its end: recipients vanished from the launch.
+  public func complete(_ lease: ChunkLease) async throws {
+    try await database.perform("completing a chunk of launch \(lease.launchID)") { connection in
+      guard try connection.execute(Self.finish, lease.guardParameters).affected == 0 else { return }
+      guard try connection.execute(Self.isHeld, lease.guardParameters).isEmpty else {
+        throw StoreError(
+          .refused,
+          "launch \(lease.launchID): chunk \(lease.chunkNo) of channel \(lease.channelID) has no more recipients, but "
+            + "its end isn't reached: rows of salvo.recipient were deleted after the plan")
+      }
+    }
+  }
+
+  // MARK: Rows
 
   /// Reads what is left of the chunk by one COPY, ascending by key.
-  public func read(_ lease: ChunkLease, columns: PersonalColumns) async throws -> RecipientPage { RecipientPage() }
+  public func read(_ lease: ChunkLease, columns: PersonalColumns) async throws -> RecipientPage {
+    try await database.perform("reading a chunk of launch \(lease.launchID)") { connection in
+      try RecipientReader(lease, columns).read(from: connection)
+    }
+  }
+}
+
+extension ChunkLease {
+  /// $1 to $4 of every statement that the token guards.
+  var guardParameters: [Parameter] { [.int8(launchID), .int8(channelID), .int4(chunkNo), .int8(token)] }
+
+  /// What `ChunkStore.take` returned; nil when a column isn't what the schema says.
+  fileprivate init?(launch: Int64, channel: Int64, chunkNo: Int32, row: Row, sendBefore: BootInstant) {
+    guard let token = row.int(0), let kind = row.text(1), let attempt = row.int(2).flatMap(Int16.init(exactly:)),
+      let cursorProfile = row.int(3), let cursorSubscription = row.int(4), let upperProfile = row.int(5),
+      let upperSubscription = row.int(6), let planned = row.int(7).flatMap(Int32.init(exactly:)),
+      let kind = Kind(rawValue: kind)
+    else { return nil }
+    self.init(
+      launchID: launch, channelID: channel, chunkNo: chunkNo, kind: kind, attempt: attempt, token: token,
+      cursor: RecipientKey(profileID: cursorProfile, subscriptionID: cursorSubscription),
+      upper: RecipientKey(profileID: upperProfile, subscriptionID: upperSubscription), planned: planned,
+      skip: row.bytes(8).map(KeyList.decode) ?? [], ids: row.bytes(9).map(KeyList.decode), sendBefore: sendBefore)
+  }
 }

@@ -27,6 +27,23 @@ public struct LaneProgress: Sendable, Equatable {
   public var skipped: Int64
   public var unknown: Int64
   public var remaining: Int64
+
+  public init(
+    channelID: Int64, provider: String, channelName: String, planned: Int64, sent: Int64, tokenRetired: Int64,
+    rejected: Int64, expired: Int64, skipped: Int64, unknown: Int64, remaining: Int64
+  ) {
+    self.channelID = channelID
+    self.provider = provider
+    self.channelName = channelName
+    self.planned = planned
+    self.sent = sent
+    self.tokenRetired = tokenRetired
+    self.rejected = rejected
+    self.expired = expired
+    self.skipped = skipped
+    self.unknown = unknown
+    self.remaining = remaining
+  }
 }
 
 /// A key range of a lane that this runner holds for a while.
@@ -56,6 +73,8 @@ public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: others hold it, or it is not due before `nextDue`.
   case nothing(nextDue: EpochMilliseconds?)
+  /// Launch or lane are not running, and chunks are left.
+  case halted(HaltReason)
   /// Every chunk of the lane is done.
   case done
 }
@@ -76,13 +95,6 @@ public enum OpenResult: Sendable {
   case halted(HaltReason)
 }
 
-public enum HaltReason: Sendable, Equatable {
-  case launch(LaunchState)
-  case laneStopped(String?)
-  case lanePaused
-  case cooling(until: EpochMilliseconds)
-}
-
 /// One row of `salvo.delivery` to be.
 public struct DeliveryRow: Sendable {
   public var key: RecipientKey
@@ -94,13 +106,15 @@ public struct DeliveryRow: Sendable {
   public var httpStatus: Int16?
   public var providerCode: String?
   public var providerMessageID: String?
+  /// For people, when the answer surprised: at most 2 kB, valid UTF-8, no NUL.
+  public var detail: String?
   public var uid: String?
   public var variant: String?
 
   public init(
     key: RecipientKey, outcome: Outcome, reason: String? = nil, requests: Int16 = 0,
     retryAt: EpochMilliseconds? = nil, httpStatus: Int16? = nil, providerCode: String? = nil,
-    providerMessageID: String? = nil, uid: String? = nil, variant: String? = nil
+    providerMessageID: String? = nil, detail: String? = nil, uid: String? = nil, variant: String? = nil
   ) {
     self.key = key
     self.outcome = outcome
@@ -110,6 +124,7 @@ public struct DeliveryRow: Sendable {
     self.httpStatus = httpStatus
     self.providerCode = providerCode
     self.providerMessageID = providerMessageID
+    self.detail = detail
     self.uid = uid
     self.variant = variant
   }

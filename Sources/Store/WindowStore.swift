@@ -1,23 +1,85 @@
+public import Base
 public import Campaign
 public import Postgres
 
 /// Windows: the intent before sending, the results after.
 public struct WindowStore: Sendable {
   let database: Database
-  public init(_ database: Database) { self.database = database }
+  let terms: LeaseTerms
 
-  /// Commits the intent to send exactly `keys`, renews the lease. Nothing may be sent before it returns `.opened`.
-  public func open(_ lease: ChunkLease, keys: [RecipientKey]) async throws -> OpenResult { .fenced }
-
-  /// Results, cursor, counts, retry chunk for the deferred, retirements and breaker counters in one transaction; the
-  /// window is closed, or accepted when `accepted` is not empty. Renews the lease.
-  public func close(_ window: OpenWindow, of lease: ChunkLease, result: WindowResult) async throws -> CloseResult {
-    .fenced
+  /// - Parameter requestTimeout: seconds that a request may take; what is left of a lease for sending is less by so
+  ///   much.
+  public init(_ database: Database, requestTimeout: Double = 20) {
+    self.database = database
+    terms = LeaseTerms(requestTimeout: requestTimeout)
   }
 
-  /// Windows of the lane that wait for the provider's word.
-  public func accepted(launch: Int64, channel: Int64) async throws -> [AcceptedWindow] { [] }
+  // MARK: Open and close
 
-  /// Writes the results of an accepted window, once: false when somebody else did.
-  public func settle(_ window: AcceptedWindow, rows: [DeliveryRow]) async throws -> Bool { false }
+  /// Commits the intent to send exactly `keys`, renews the lease. Nothing may be sent before it returns `.opened`.
+  public func open(_ lease: ChunkLease, keys: [RecipientKey]) async throws -> OpenResult {
+    let opening = WindowOpening(lease: lease, keys: keys, terms: terms)
+    return try await database.performTwice(
+      "opening a window of launch \(lease.launchID)", { try opening.write($0) }, again: { try opening.writeAgain($0) })
+  }
+
+  /// Results, cursor, counts, retry chunk for the deferred, retirements and breaker counters in one transaction; the
+  /// window is closed, or accepted when `accepted` is not empty. Renews the lease. Runs to its end also in a cancelled
+  /// task, and may be repeated: a window that was closed under this lease is `.closed`.
+  /// - Throws: `StoreError` `.away`: the window may be closed or not, close it again; `.refused`: nothing was written,
+  ///   and one of the messages has a row for this attempt already, which is a fault.
+  public func close(_ window: OpenWindow, of lease: ChunkLease, result: WindowResult) async throws -> CloseResult {
+    let closing = WindowClosing(window: window, lease: lease, result: result)
+    return try await database.uncancelled { [database] in
+      try await database.performTwice(
+        "closing a window of launch \(lease.launchID)", { try closing.write($0) }, again: { try closing.writeAgain($0) })
+    }
+  }
+
+  // MARK: Settle
+
+  /// The partial index on windows whose end is open holds these and few others.
+  private static let acceptedRows = """
+    select chunk_no, window_no, id, attempt, ids, accepted_at from salvo.send_window
+    where launch_id = $1 and channel_id = $2 and state = 4 and (next_poll_at is null or next_poll_at <= now())
+    order by accepted_at, id
+    """
+
+  /// Windows of the lane that wait for the provider's word and are due to be asked about, the oldest first.
+  public func accepted(launch: Int64, channel: Int64) async throws -> [AcceptedWindow] {
+    try await database.perform("reading accepted windows of launch \(launch)") { connection in
+      try connection.execute(Self.acceptedRows, [.int8(launch), .int8(channel)]).map { row in
+        guard let chunkNo = row.int(0).flatMap(Int32.init(exactly:)),
+          let windowNo = row.int(1).flatMap(Int32.init(exactly:)), let id = row.int(2),
+          let attempt = row.int(3).flatMap(Int16.init(exactly:)), let ids = row.bytes(4)
+        else { throw StoreError(.refused, "launch \(launch): a row of salvo.send_window can't be read") }
+        return AcceptedWindow(
+          launchID: launch, channelID: channel, chunkNo: chunkNo, windowNo: windowNo, id: id, attempt: attempt,
+          keys: KeyList.decode(ids), acceptedAt: row.timestamp(5) ?? EpochMilliseconds(0))
+      }
+    }
+  }
+
+  private static let postponed = """
+    update salvo.send_window set next_poll_at = $5
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $4 and state = 4
+    """
+
+  /// Nobody asks the provider about the window before `until`: whoever runs, the quota of questions is one.
+  public func postpone(_ window: AcceptedWindow, until: EpochMilliseconds) async throws {
+    try await database.perform("postponing a window of launch \(window.launchID)") { connection in
+      try connection.execute(Self.postponed, window.keyParameters + [.timestamp(until)])
+    }
+  }
+
+  /// Writes the results of an accepted window, once: false when somebody else did. Runs to its end also in a cancelled
+  /// task.
+  public func settle(_ window: AcceptedWindow, rows: [DeliveryRow]) async throws -> Bool {
+    let settling = WindowSettling(window: window, rows: rows)
+    return try await database.uncancelled { [database] in
+      try await database.performTwice(
+        "settling a window of launch \(window.launchID)", { try settling.write($0) },
+        again: { try settling.writeAgain($0) })
+    }
+  }
 }

@@ -27,7 +27,7 @@ public struct Answer: Sendable {
   public var status: Int
   /// The value of `retry-after`, if the answer had one.
   public var retryAfter: String?
-  /// The first 64 kB of the body.
+  /// The body's beginning, as far as the pool's `answerLimit` goes.
   public var body: [UInt8]
 
   public init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {

@@ -26,6 +26,8 @@ public struct PoolConfiguration: Sendable, Equatable {
   /// Whole time of one request in seconds, once it is handed to the network.
   public var timeout: Double = 20
   public var connectTimeout: Double = 10
+  /// Bytes kept of an answer's body; what comes after them is read and forgotten.
+  public var answerLimit = 64 << 10
   /// One request alone until the first answer: APNs allows one stream until a token proved valid.
   public var startsWithOneRequest = false
 

@@ -1,0 +1,52 @@
+-- Holds what the stand-ins received against what was written. Run by demo.sh in the folder of the ledger.
+\set ON_ERROR_STOP on
+\set QUIET on
+create temp table run as select :launch::bigint as launch, :account::bigint as account;
+create temp table line (line jsonb);
+\copy line from 'ledger.jsonl' with (format csv, quote e'\x01', delimiter e'\x02')
+
+create temp table received as
+select case line ->> 'provider' when 'fcm' then 'android-firebase' when 'apns' then 'ios-apns'
+    when 'hms' then 'android-hms' when 'appmetrica' then 'android-appmetrica' end as provider,
+  line ->> 'token' as token, line ->> 'uid' as uid, (line ->> 'status')::int as status
+from line;
+
+create temp table checked as
+with received as (
+  select provider, count(*) as messages, count(*) - count(distinct token) as twice from received group by provider
+), written as (
+  select h.provider, sum(d.requests) as requests, count(*) filter (where d.outcome = 1) as sent,
+    count(*) filter (where d.outcome = 2) as dead
+  from salvo.delivery d join salvo.channel h on h.id = d.channel_id where d.launch_id = :launch group by h.provider
+), retired as (
+  select h.provider, count(*) as retired
+  from salvo.subscription s join salvo.channel h on h.id = s.channel_id
+  where h.account_id = :account and s.retired_at is not null and s.state = 'retired' group by h.provider
+)
+select w.provider, r.messages as "the provider saw", w.requests as "requests written", w.sent, w.dead as "token_retired",
+  coalesce(t.retired, 0) as "subscriptions retired", r.twice as "tokens seen twice"
+from written w left join received r using (provider) left join retired t using (provider);
+
+table checked order by provider;
+
+do $$
+declare bad text;
+begin
+  select string_agg(provider, ', ') into bad from checked
+  where "the provider saw" is distinct from "requests written" or "tokens seen twice" <> 0
+    or "token_retired" <> "subscriptions retired"
+    or (provider = 'android-appmetrica' and "the provider saw" <> sent);
+  if bad is not null then raise exception 'the ledger and delivery differ on %', bad; end if;
+  if (select count(*) from checked) <> 4 then raise exception 'not all four lanes sent'; end if;
+
+  -- Every message id that a provider saw was written for the subscription that has that token.
+  select string_agg(provider || ' ' || uid, ', ') into bad from (
+    select r.provider, r.uid from received r cross join run
+    where r.uid is not null and not exists (
+      select from salvo.delivery d
+      join salvo.subscription s on s.profile_id = d.profile_id and s.id = d.subscription_id and s.token = r.token
+      where d.launch_id = run.launch and d.message_uid = r.uid)
+    limit 3) wrong;
+  if bad is not null then raise exception 'ids that no row of delivery has: %', bad; end if;
+end
+$$;

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Runs every test: installs what is missing, starts each server it needs, and stops them again.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. Jobs/lib/packages.sh
+
+command -v swift >/dev/null || { echo "swift is not on the PATH; a Swift 6.3 toolchain is needed" >&2; exit 1; }
+need_packages "${build_packages[@]}" "${stack_packages[@]}" "${test_packages[@]}"
+
+work=$(mktemp -d /tmp/salvo-test.XXXXXX)
+chmod 755 "$work"
+finish() {
+  local code=$?
+  Jobs/stack.sh down "$work/stack" >/dev/null 2>&1 || true
+  rm -rf "$work"
+  exit "$code"
+}
+trap finish EXIT
+trap 'exit 130' INT TERM
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "format"
+swift format lint --strict -r Sources Tests SQL Package.swift
+
+step "compose files"
+docker-compose -f Docker/compose.yaml config -q
+
+step "build"
+swift build --build-tests --explicit-target-dependency-import-check error
+
+step "stand-ins answer as the providers do"
+Docker/providers/check.sh
+
+step "tests"
+Jobs/stack.sh up "$work/stack"
+eval "$(Jobs/stack.sh env "$work/stack")"
+export SALVO_TEST_DATABASE="host=$PGHOST port=$PGPORT user=$PGUSER dbname=$PGDATABASE"
+export SALVO_TEST_REQUIRED=1
+swift test --skip-build --parallel

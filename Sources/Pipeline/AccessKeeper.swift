@@ -1,0 +1,102 @@
+import Base
+import Providers
+import Transport
+
+/// Keeps one lane's authorization: made once, shared by all requests, renewed early, by one caller at a time.
+final class AccessKeeper: Sendable {
+  private struct State {
+    var headers: HeaderSet?
+    var renewAt = EpochMilliseconds(0)
+    /// The current one was made because its predecessor was refused, and has not been accepted yet.
+    var isSecondTry = false
+    var renewal: Task<HeaderSet, any Error>?
+  }
+
+  private let source: any AccessSource
+  private let lines: @Sendable (Access) -> [String]
+  private let exchange: @Sendable (AccessExchange) async throws -> Answer
+  private let state = Guarded(State())
+
+  /// - Parameters:
+  ///   - lines: the header lines that every request carries under an access.
+  ///   - exchange: sends the exchange and returns its whole answer.
+  init(
+    source: any AccessSource, lines: @escaping @Sendable (Access) -> [String],
+    exchange: @escaping @Sendable (AccessExchange) async throws -> Answer
+  ) {
+    self.source = source
+    self.lines = lines
+    self.exchange = exchange
+  }
+
+  /// The headers to send with now.
+  func current() async throws -> HeaderSet {
+    let now = EpochMilliseconds.now
+    let (ready, renewal) = state.withLock { state -> (HeaderSet?, Task<HeaderSet, any Error>?) in
+      if let headers = state.headers, now < state.renewAt { return (headers, nil) }
+      return (nil, renew(&state, isSecondTry: false))
+    }
+    if let ready { return ready }
+    return try await finish(renewal)
+  }
+
+  /// The provider refused these headers: one new access for all who were refused with it.
+  /// - Returns: nil when the new one was refused too; then the credential is wrong.
+  func refused(_ headers: HeaderSet) async throws -> HeaderSet? {
+    enum Next {
+      case ready(HeaderSet)
+      case wait(Task<HeaderSet, any Error>)
+      case givenUp
+    }
+    let next = state.withLock { state -> Next in
+      if let current = state.headers, current !== headers { return .ready(current) }
+      if let renewal = state.renewal { return .wait(renewal) }
+      if state.isSecondTry { return .givenUp }
+      return .wait(renew(&state, isSecondTry: true))
+    }
+    switch next {
+    case .ready(let headers): return headers
+    case .wait(let renewal): return try await finish(renewal)
+    case .givenUp: return nil
+    }
+  }
+
+  /// A request with these headers was taken: the next refusal may renew again.
+  func accepted(_ headers: HeaderSet) {
+    state.withLock { state in
+      if state.headers === headers { state.isSecondTry = false }
+    }
+  }
+
+  private func renew(_ state: inout State, isSecondTry: Bool) -> Task<HeaderSet, any Error> {
+    if let renewal = state.renewal { return renewal }
+    let renewal = Task { [source, lines, exchange, self] in
+      do {
+        let askedAt = EpochMilliseconds.now
+        let access =
+          switch try source.begin(now: askedAt) {
+          case .ready(let access): access
+          case .exchange(let request): try source.access(from: try await exchange(request), askedAt: askedAt)
+          }
+        let headers = HeaderSet(lines(access))
+        self.state.withLock { state in
+          state.headers = headers
+          state.renewAt = access.renewAt
+          state.isSecondTry = isSecondTry
+          state.renewal = nil
+        }
+        return headers
+      } catch {
+        self.state.withLock { $0.renewal = nil }
+        throw error
+      }
+    }
+    state.renewal = renewal
+    return renewal
+  }
+
+  private func finish(_ renewal: Task<HeaderSet, any Error>?) async throws -> HeaderSet {
+    guard let renewal else { throw ProviderError(.temporary, "no authorization could be made") }
+    return try await renewal.value
+  }
+}

@@ -1,0 +1,93 @@
+import Base
+import Campaign
+import Providers
+import Store
+
+/// Sends one lane to its end: several chunks at once, each with one open window.
+struct Lane: Sendable {
+  /// How often an idle lane looks for chunks that others gave back or that became due, in seconds.
+  static let longestIdle = 2.0
+
+  let lane: PreparedLane
+  let control: LaneControl
+  let chunks: ChunkStore
+  let windows: WindowStore
+  let budget: ByteBudget
+  let stop: StopState
+  let log: Log
+
+  /// Runs until no chunk and no accepted window is left, or the lane stops.
+  func run() async throws {
+    repeat {
+      try await runOnce()
+      // A transfer that never arrived leaves a retry chunk behind.
+    } while try await hasMore()
+  }
+
+  private func hasMore() async throws -> Bool {
+    guard lane.adapter.settlesLater, !stop.isStopping, !control.flag.isSet else { return false }
+    switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
+    case .done, .halted: return false
+    case .nothing: return true
+    case .leased(let lease):
+      try await chunks.release(lease)
+      return true
+    }
+  }
+
+  private func runOnce() async throws {
+    do {
+      // Checked before the first message: a wrong credential opens no window.
+      _ = try await lane.access.current()
+    } catch let error as ProviderError {
+      control.stop(
+        LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+      return
+    }
+    let sendingIsOver = StopFlag()
+    let failures = Guarded<[any Error]>([])
+    // Results, not throws: a failing task must not cancel its siblings while they write what was sent.
+    @Sendable func guarded(_ body: () async throws -> Void) async {
+      do {
+        try await body()
+      } catch {
+        failures.withLock { $0.append(error) }
+        control.stop(LaneControl.Stop(kind: .failure, reason: "\(error)"))
+      }
+    }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<WindowSizing.depth { group.addTask { await guarded { try await workOff() } } }
+        }
+        sendingIsOver.set()
+      }
+      if lane.adapter.settlesLater {
+        let settler = Settler(lane: lane, control: control, windows: windows, stop: stop, log: log)
+        group.addTask { await guarded { try await settler.run { sendingIsOver.isSet } } }
+      }
+    }
+    if let failure = failures.withLock({ $0.first }) { throw failure }
+  }
+
+  /// Takes chunk after chunk until none of the lane is left.
+  private func workOff() async throws {
+    let chunk = ChunkRun(
+      lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop, log: log)
+    while !stop.isStopping, !control.flag.isSet {
+      let pause = control.coolSeconds
+      if pause > 0 {
+        await stop.sleep(seconds: min(pause, Self.longestIdle))
+        continue
+      }
+      switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
+      case .done: return
+      case .halted(let reason): chunk.halt(reason)
+      case .nothing(let nextDue):
+        let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle
+        await stop.sleep(seconds: min(max(due, 0.05), Self.longestIdle) * Double.random(in: 0.8...1))
+      case .leased(let lease): try await chunk.run(lease)
+      }
+    }
+  }
+}

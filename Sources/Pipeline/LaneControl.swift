@@ -1,0 +1,125 @@
+import Base
+import Campaign
+import Providers
+
+/// What the windows of one lane share: the breaker, the cool-down, the reason to stop.
+final class LaneControl: Sendable {
+  /// Why the lane sends nothing more in this run.
+  struct Stop: Sendable, Equatable {
+    enum Kind: Sendable {
+      case breaker
+      case provider
+      case credential
+      case unreachable
+      /// Paused, cancelled or stopped by a command.
+      case operatorAsked
+      /// The database or we ourselves failed: the run ends with the error.
+      case failure
+    }
+    let kind: Kind
+    /// One line for people.
+    let reason: String
+  }
+
+  private struct State {
+    var breaker: Breaker
+    var stop: Stop?
+    var coolUntil = BootInstant(nanoseconds: 0)
+    var atGate: [UnsafeContinuation<Void, Never>] = []
+    var connection = ConnectionHealth()
+  }
+
+  /// Up when the lane stopped: the pool looks at it before each request.
+  let flag = StopFlag()
+  private let state: Guarded<State>
+
+  init(breaker: Breaker) { state = Guarded(State(breaker: breaker)) }
+
+  var stop: Stop? { state.withLock { $0.stop } }
+
+  /// Stops the lane, for the first reason given.
+  func stop(_ stop: Stop) {
+    let waiting = state.withLock { state in
+      if state.stop == nil { state.stop = stop }
+      return Self.openGate(&state)
+    }
+    flag.set()
+    for continuation in waiting { continuation.resume() }
+  }
+
+  // MARK: Cooling
+
+  /// No window opens before then.
+  func cool(until: EpochMilliseconds) {
+    let seconds = Double(until.value - EpochMilliseconds.now.value) / 1000
+    state.withLock { $0.coolUntil = max($0.coolUntil, BootInstant.now.advanced(seconds: seconds)) }
+  }
+
+  /// Seconds until a window may open; 0 when it may now.
+  var coolSeconds: Double { max(0, state.withLock { $0.coolUntil }.secondsFromNow) }
+
+  // MARK: Connections
+
+  func answered() { state.withLock { $0.connection.answered() } }
+
+  /// No connection could be made. Waits grow; a provider that stays away stops the lane.
+  func unreachable(_ reason: String) {
+    let action = state.withLock { state -> ConnectionHealth.Action in
+      // Several windows meet the same outage at once: one step a cool-down.
+      if state.coolUntil > .now { return .wait(seconds: 0) }
+      let action = state.connection.failed(now: .now)
+      if case .wait(let seconds) = action { state.coolUntil = BootInstant.now.advanced(seconds: seconds) }
+      return action
+    }
+    if action == .giveUp { stop(Stop(kind: .unreachable, reason: reason)) }
+  }
+
+  // MARK: Breaker
+
+  func windowOpened() { state.withLock { $0.breaker.windowOpened() } }
+
+  /// Feeds what the provider said; may stop the lane.
+  func arrived(_ verdicts: some Sequence<MessageVerdict>) {
+    let (tripped, waiting) = state.withLock { state -> (String?, [UnsafeContinuation<Void, Never>]) in
+      let wasTripped = state.breaker.tripped != nil
+      for verdict in verdicts where verdict.countsForBreaker {
+        switch verdict.verdict {
+        case .sent: state.breaker.sentArrived()
+        case .retire: state.breaker.deadArrived()
+        default: state.breaker.rejectArrived(code: verdict.providerCode ?? verdict.reason ?? "payload")
+        }
+      }
+      let waiting = state.breaker.decision == nil ? [] : Self.openGate(&state)
+      return (wasTripped ? nil : state.breaker.tripped, waiting)
+    }
+    for continuation in waiting { continuation.resume() }
+    if let tripped { stop(Stop(kind: .breaker, reason: tripped)) }
+  }
+
+  /// A window has all its answers. With retirements in it, waits until the breaker can judge them.
+  func windowSent(holdsRetirements: Bool) async -> Breaker.Decision {
+    let (tripped, waiting) = state.withLock { state -> (String?, [UnsafeContinuation<Void, Never>]) in
+      let wasTripped = state.breaker.tripped != nil
+      state.breaker.windowSent()
+      return (wasTripped ? nil : state.breaker.tripped, state.breaker.decision == nil ? [] : Self.openGate(&state))
+    }
+    for continuation in waiting { continuation.resume() }
+    if let tripped { stop(Stop(kind: .breaker, reason: tripped)) }
+    guard holdsRetirements else { return .spare }
+    await withUnsafeContinuation { continuation in
+      let isDecided = state.withLock { state in
+        if state.breaker.decision != nil || state.stop != nil { return true }
+        state.atGate.append(continuation)
+        return false
+      }
+      if isDecided { continuation.resume() }
+    }
+    // A lane that stopped before its sample was complete spares the tokens: the reason to stop may be theirs too.
+    return state.withLock { $0.breaker.decision } ?? .spare
+  }
+
+  private static func openGate(_ state: inout State) -> [UnsafeContinuation<Void, Never>] {
+    defer { state.atGate.removeAll() }
+    return state.atGate
+  }
+}

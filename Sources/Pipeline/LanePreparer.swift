@@ -1,0 +1,116 @@
+import Base
+import Campaign
+import Providers
+import Rendering
+import Signing
+import Transport
+
+/// Makes lanes ready to send, and finds what is wrong before anything is planned or sent: provider, profile, settings,
+/// template, credential, trust.
+struct LanePreparer: Sendable {
+  let credentials: CredentialStore
+  /// `--ca-file`: added to every channel's trust.
+  let extraCAFile: String?
+  let pools: Pools
+
+  func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
+    let owner = "channel \(channel.id) (\(channel.name))"
+    guard let provider = Registry.provider(named: channel.provider) else {
+      throw RunError(.configuration, "\(owner): there is no provider \"\(channel.provider)\"")
+    }
+    guard provider.profiles.contains(channel.profile) else {
+      let known = provider.profiles.map(\.rawValue).joined(separator: ", ")
+      throw RunError(
+        .configuration,
+        "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
+    }
+    do {
+      let secret = CredentialText.tidy(try credentials.load(channel.credential, of: owner))
+      let adapter = try provider.lane(of: channel, launch: launch, credential: secret)
+      let links = try hubLinks(launch, channel, owner)
+      let renderer = try PageRenderer(
+        shape: try provider.shape(of: channel, launch: launch), launch: launch, channel: channel,
+        platform: provider.platform, providerTitle: provider.title, links: links, group: 1)
+      var configuration = adapter.pool
+      configuration.name = channel.name
+      configuration.extraCAFile = extraCAFile
+      let pool = try pools.pool(configuration, credential: secret)
+      return PreparedLane(
+        launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
+        access: AccessKeeper(
+          source: adapter.access, lines: { adapter.headerLines($0) },
+          exchange: exchanger(configuration, owner: owner)),
+        sizing: WindowSizing(
+          inFlight: configuration.connections * configuration.streams,
+          messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,
+          settlesLater: adapter.settlesLater))
+    } catch let error as ProviderError {
+      throw RunError(error.code == .content ? .content : .configuration, "\(owner): \(error)")
+    } catch let error as TemplateError {
+      throw RunError(.content, "\(owner): \(error)")
+    } catch let error as TransportError {
+      throw RunError(.configuration, "\(owner): \(error)")
+    }
+  }
+
+  private func hubLinks(_ launch: Launch, _ channel: Channel, _ owner: String) throws -> HubLinks? {
+    let settings = launch.account.settings
+    guard let url = channel.settings.hubURL ?? settings.hubURL else { return nil }
+    guard !settings.linkKeys.isEmpty else {
+      throw RunError(
+        .configuration, "account \(launch.account.id): hub_url is set, but link_keys names no key to encrypt links with"
+      )
+    }
+    return try Self.hubLinks(
+      url,
+      try settings.linkKeys.map { reference in
+        do {
+          return try LinkKey(text: try credentials.load(reference, of: "account \(launch.account.id)"))
+        } catch let error as SigningError {
+          throw RunError(.configuration, "account \(launch.account.id): link key \(reference): \(error)")
+        }
+      })
+  }
+
+  private static func hubLinks(_ url: String, _ keys: [LinkKey]) throws(RunError) -> HubLinks {
+    do {
+      return try HubLinks(hubURL: url, keys: keys)
+    } catch {
+      throw RunError(.configuration, "\(error)")
+    }
+  }
+
+  /// Sends credential exchanges over a connection of their own, with the channel's trust and proxy.
+  private func exchanger(
+    _ like: PoolConfiguration, owner: String
+  ) -> @Sendable (AccessExchange) async throws -> Answer {
+    { [pools] exchange in
+      var configuration = PoolConfiguration(
+        name: like.name + " access", endpoint: exchange.endpoint, connections: 1, streams: 1)
+      configuration.version = .http1
+      configuration.caFile = like.caFile
+      configuration.extraCAFile = like.extraCAFile
+      configuration.proxy = like.proxy
+      configuration.timeout = like.timeout
+      let pool = try pools.pool(configuration, credential: [])
+      var bytes = Array(exchange.path.utf8)
+      let pathEnd = bytes.count
+      bytes.append(contentsOf: exchange.form)
+      let request = Request(
+        path: ByteRange(lower: 0, upper: pathEnd), headers: ByteRange(lower: 0, upper: 0),
+        body: ByteRange(lower: pathEnd, upper: bytes.count))
+      let page = RequestPage(
+        bytes: bytes, requests: [request],
+        headers: HeaderSet(["content-type: application/x-www-form-urlencoded"]))
+      let results = await pool.send(
+        page, sendBefore: BootInstant.now.advanced(seconds: like.timeout), unless: StopFlag())
+      switch results.first?.exchange {
+      case .answered(let answer): return answer
+      case .notSent(.unreachable(let reason)), .notSent(.untrusted(let reason)), .notSent(.refused(let reason)),
+        .unknown(let reason):
+        throw ProviderError(.temporary, "\(owner): cannot reach \(exchange.endpoint) for authorization: \(reason)")
+      default: throw ProviderError(.temporary, "\(owner): \(exchange.endpoint) was not asked for authorization")
+      }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+public import Base
+import Campaign
+import Providers
+public import Store
+
+/// Sends one launch: prepare, plan, all lanes side by side, balance.
+public struct LaunchRun: Sendable {
+  /// What the process settings say.
+  public struct Settings: Sendable {
+    public var credentialsFolder: String?
+    public var extraCAFile: String?
+    /// Bytes that rows and rendered payloads may take, all lanes together.
+    public var memory: Int
+
+    public init(credentialsFolder: String?, extraCAFile: String?, memory: Int) {
+      self.credentialsFolder = credentialsFolder
+      self.extraCAFile = extraCAFile
+      self.memory = memory
+    }
+  }
+
+  private let settings: Settings
+  private let launches: LaunchStore
+  private let chunks: ChunkStore
+  private let windows: WindowStore
+  private let stop: StopState
+  private let log: Log
+
+  public init(
+    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, settings: Settings, stop: StopState, log: Log
+  ) {
+    self.settings = settings
+    self.launches = launches
+    self.chunks = chunks
+    self.windows = windows
+    self.stop = stop
+    self.log = log
+  }
+
+  /// Runs the launch until its count balances, its lanes stop, or the process is asked to stop.
+  /// - Throws: `RunError` and `StoreError` when it can't begin or the database fails.
+  public func run(_ id: Int64) async throws -> RunReport {
+    let launch = try await launches.load(id)
+    if launch.state == .finished {
+      return RunReport(launch: id, state: .finished, lanes: try await launches.progress(of: id), stops: [:])
+    }
+    let pools = Pools()
+    do {
+      let report = try await run(launch, pools)
+      await pools.close()
+      return report
+    } catch {
+      await pools.close()
+      throw error
+    }
+  }
+
+  private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
+    let preparer = LanePreparer(
+      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools)
+    let channels = try await launches.channels(of: launch.id)
+    // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
+    let drafts = try channels.map { try preparer.prepare(launch.startingNow, $0) }
+    try await launches.plan(
+      launch.id,
+      sizing: drafts.map {
+        LaneSizing(channelID: $0.channel.id, window: $0.sizing.window, depth: WindowSizing.depth)
+      })
+    try await launches.resumeLanes(launch.id)
+    // And again with the start that the plan fixed: ids, links and expiries follow from it.
+    let planned = try await launches.load(launch.id)
+    let lanes = try channels.map { try preparer.prepare(planned, $0) }
+    let records = try await launches.lanes(of: launch.id)
+    let stops = try await send(lanes, records, pools)
+    let state = try await launches.finish(launch.id)
+    return RunReport(
+      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops,
+      wasStopped: stop.isStopping)
+  }
+
+  /// All lanes side by side; none waits for another.
+  private func send(
+    _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools
+  ) async throws -> [Int64: LaneControl.Stop] {
+    let sending = lanes.compactMap { lane -> Lane? in
+      guard let record = records.first(where: { $0.channelID == lane.channel.id }), record.state != .done else {
+        return nil
+      }
+      let control = LaneControl(
+        breaker: Breaker(
+          settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead))
+      if let until = record.coolUntil { control.cool(until: until) }
+      // A budget a lane, so that a slow provider never holds the memory that another lane needs.
+      let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
+      return Lane(
+        lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop,
+        log: log.with("launch", lane.launch.id).with("lane", lane.channel.name))
+    }
+    let watch = Task { [stop, log] in
+      while !stop.isStopping, !Task.isCancelled { try? await Task.sleep(nanoseconds: 20_000_000) }
+      if stop.isStopping { log.info("stopping: \(pools.stop()) requests in flight") }
+    }
+    defer { watch.cancel() }
+    return try await withThrowingTaskGroup(of: (Int64, LaneControl.Stop?, (any Error)?).self) { group in
+      for lane in sending {
+        group.addTask {
+          var failure: (any Error)?
+          do { try await lane.run() } catch { failure = error }
+          return (lane.lane.channel.id, lane.control.stop, failure)
+        }
+      }
+      var stops: [Int64: LaneControl.Stop] = [:]
+      var failure: (any Error)?
+      for try await (channel, stop, error) in group {
+        failure = failure ?? error
+        guard let stop else { continue }
+        stops[channel] = stop
+        log.error("lane \(channel) stopped: \(stop.reason)")
+        if stop.isForPeople {
+          do {
+            try await launches.stopLane(lanes.first?.launch.id ?? 0, channel: channel, reason: stop.reason)
+          } catch { failure = failure ?? error }
+        }
+      }
+      if let failure { throw failure }
+      return stops
+    }
+  }
+}
+
+extension LaneControl.Stop {
+  /// Whether somebody must mend something before the lane goes on.
+  var isForPeople: Bool {
+    switch kind {
+    case .breaker, .provider, .credential, .unreachable: true
+    case .operatorAsked, .failure: false
+    }
+  }
+}
+
+extension Launch {
+  /// The launch as if its plan began now, for checks before there is a plan.
+  var startingNow: Launch {
+    Launch(
+      id: id, account: account, campaignID: campaignID, campaignName: campaignName, state: state, content: content,
+      options: options, notBefore: notBefore, notAfter: notAfter, startedAt: startedAt ?? .now)
+  }
+}

@@ -1,0 +1,61 @@
+import Base
+import Campaign
+import Providers
+import Rendering
+import Transport
+
+/// Everything one lane needs to send: the channel, its compiled payload, its pool and its authorization.
+struct PreparedLane: Sendable {
+  let launch: Launch
+  let channel: Channel
+  let adapter: any ProviderLane
+  let renderer: PageRenderer
+  let pool: Pool
+  let access: AccessKeeper
+  let sizing: WindowSizing
+
+  /// A message's id from its key alone, the same on every attempt and every runner.
+  func uid(of key: RecipientKey) -> String { renderer.uid(of: key) }
+
+  /// The rules of one attempt.
+  func policy(attempt: Int) -> RetryPolicy {
+    let ttl = launch.content.timeToLive(channel: channel.settings, account: launch.account.settings)
+    var expiresAt = launch.notAfter
+    if let ttl, ttl > 0, let startedAt = launch.startedAt {
+      let end = EpochMilliseconds(startedAt.value + ttl)
+      expiresAt = expiresAt.map { min($0, end) } ?? end
+    }
+    return RetryPolicy(
+      requestBudget: launch.options.requestBudget, attempts: launch.options.attempts, attempt: attempt,
+      expiresAt: expiresAt, isNowOrNever: ttl == 0)
+  }
+}
+
+/// How a lane is cut.
+struct WindowSizing: Sendable, Equatable {
+  /// Chunks leased at once, one open window in each.
+  static let depth = 3
+
+  /// Messages whose intent is written before any is sent.
+  let window: Int
+  /// Messages rendered and handed over together.
+  let slice: Int
+
+  /// - Parameters:
+  ///   - inFlight: connections × streams.
+  ///   - messagesPerRequest: 1, or how many one request takes.
+  ///   - isShared: one payload for all, so arrays fill.
+  ///   - settlesLater: one window is one request.
+  init(inFlight: Int, messagesPerRequest: Int, isShared: Bool, settlesLater: Bool) {
+    if settlesLater {
+      window = messagesPerRequest
+      slice = messagesPerRequest
+    } else if isShared && messagesPerRequest > 1 {
+      window = 5_000
+      slice = 5_000
+    } else {
+      window = min(max(2 * inFlight, 250), 1_000)
+      slice = 250
+    }
+  }
+}

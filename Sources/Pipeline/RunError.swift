@@ -1,0 +1,21 @@
+/// Why a run can't begin or go on.
+public struct RunError: Error, Sendable, CustomStringConvertible {
+  public enum Code: Int32, Sendable {
+    case usage = 64
+    case content = 65
+    case notFound = 66
+    case laneStopped = 69
+    case `internal` = 70
+    case again = 75
+    case credential = 77
+    case configuration = 78
+  }
+  public let code: Code
+  /// One line: what happened, where, what to do.
+  public let description: String
+
+  public init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+}

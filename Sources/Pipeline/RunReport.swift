@@ -1,0 +1,81 @@
+import Base
+public import Campaign
+public import Store
+
+/// How a run ended.
+public struct RunReport: Sendable {
+  public let launch: Int64
+  public let state: LaunchState
+  public let lanes: [LaneProgress]
+  let stops: [Int64: LaneControl.Stop]
+  var wasStopped = false
+
+  /// One line a stopped lane, for stderr.
+  public var problems: [String] {
+    lanes.compactMap { lane in
+      stops[lane.channelID].map { "lane \(lane.channelName) (\(lane.provider)) stopped: \($0.reason)" }
+    }
+  }
+
+  /// 77 before 69 before 75; 0 when all is accounted.
+  public var exitCode: Int32 {
+    let kinds = stops.values.map(\.kind)
+    if kinds.contains(.credential) { return RunError.Code.credential.rawValue }
+    if kinds.contains(where: { [.breaker, .provider, .unreachable].contains($0) }) {
+      return RunError.Code.laneStopped.rawValue
+    }
+    if wasStopped || !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
+    return 0
+  }
+
+  /// One line a lane, then the sum: `all lanes: planned N sent N …`.
+  public var lines: [String] {
+    lanes.map { "\($0.channelName) (\($0.provider)): \(Self.counts($0))" }
+      + ["all lanes: " + Self.counts(lanes.reduce(into: LaneProgress.zero) { $0.add($1) })]
+  }
+
+  /// `{"launch":1,"state":"finished","lanes":[{"channel":…,"provider":…,"planned":…}…]}`
+  public var json: String {
+    var object = JSONObject()
+    object.set("launch", .number(String(launch)))
+    object.set("state", .string(state.rawValue))
+    object.set("lanes", .array(lanes.map(Self.object)))
+    return JSON.object(object).text
+  }
+
+  private static func object(_ lane: LaneProgress) -> JSON {
+    var object = JSONObject()
+    object.set("channel", .number(String(lane.channelID)))
+    object.set("name", .string(lane.channelName))
+    object.set("provider", .string(lane.provider))
+    let counts: [(String, Int64)] = [
+      ("planned", lane.planned), ("sent", lane.sent), ("token_retired", lane.tokenRetired),
+      ("rejected", lane.rejected), ("expired", lane.expired), ("skipped", lane.skipped), ("unknown", lane.unknown),
+      ("remaining", lane.remaining),
+    ]
+    for (name, count) in counts { object.set(name, .number(String(count))) }
+    return .object(object)
+  }
+
+  private static func counts(_ lane: LaneProgress) -> String {
+    "planned \(lane.planned) sent \(lane.sent) token_retired \(lane.tokenRetired) rejected \(lane.rejected)"
+      + " expired \(lane.expired) skipped \(lane.skipped) unknown \(lane.unknown) remaining \(lane.remaining)"
+  }
+}
+
+extension LaneProgress {
+  static let zero = LaneProgress(
+    channelID: 0, provider: "", channelName: "", planned: 0, sent: 0, tokenRetired: 0, rejected: 0, expired: 0,
+    skipped: 0, unknown: 0, remaining: 0)
+
+  mutating func add(_ other: LaneProgress) {
+    planned += other.planned
+    sent += other.sent
+    tokenRetired += other.tokenRetired
+    rejected += other.rejected
+    expired += other.expired
+    skipped += other.skipped
+    unknown += other.unknown
+    remaining += other.remaining
+  }
+}

@@ -1,0 +1,101 @@
+import Base
+import Campaign
+import Providers
+import Rendering
+import Transport
+
+/// Takes messages of a window from rows to verdicts: render, batch, send, read the answers.
+struct SliceSender: Sendable {
+  let lane: PreparedLane
+  let control: LaneControl
+  let page: RecipientPage
+  /// Index into `page.rows` of the window's first message.
+  let firstRow: Int
+  let windowID: Int64
+  let sendBefore: BootInstant
+
+  /// What one message of the slice met. `message` is its index in the window.
+  struct Event: Sendable {
+    enum Kind: Sendable {
+      case rejected(reason: String, detail: String?)
+      case verdict(MessageVerdict, handedOver: Int)
+      case notSent(NotSent, handedOver: Int)
+    }
+    let message: Int
+    let uid: String?
+    let kind: Kind
+  }
+
+  struct Report: Sendable {
+    var events: [Event] = []
+    /// What the requests were authorised with; nil when none was made.
+    var headers: HeaderSet?
+  }
+
+  /// Sends these messages of the window, once each.
+  /// - Throws: when no authorization can be had.
+  func send(_ messages: [Int]) async throws -> Report {
+    var report = Report()
+    var input = RenderInput(page: page, tokens: [], messages: [])
+    var indices: [Int] = []
+    input.messages.reserveCapacity(messages.count)
+    indices.reserveCapacity(messages.count)
+    for message in messages {
+      let row = firstRow + message
+      let start = input.tokens.count
+      guard lane.adapter.appendToken(page.bytes[page.rows[row].token.range], to: &input.tokens) else {
+        input.tokens.removeSubrange(start...)
+        report.events.append(
+          Event(message: message, uid: nil, kind: .rejected(reason: "malformed_token", detail: nil)))
+        continue
+      }
+      input.messages.append(
+        RenderInput.Message(row: row, token: ByteRange(lower: start, upper: input.tokens.count)))
+      indices.append(message)
+    }
+    let slice = lane.renderer.render(input)
+    for rejection in slice.rejections {
+      report.events.append(
+        Event(
+          message: indices[rejection.input], uid: nil,
+          kind: .rejected(reason: rejection.reason, detail: rejection.detail)))
+    }
+    guard !slice.messages.isEmpty else { return report }
+
+    let headers = try await lane.access.current()
+    let batch = lane.adapter.requests(for: slice, input: input, headers: headers, requestKey: windowID)
+    report.headers = headers
+    func uid(_ message: Int) -> String {
+      String(decoding: slice.bytes[slice.messages[message].uid.range], as: UTF8.self)
+    }
+    for large in batch.tooLarge {
+      report.events.append(
+        Event(
+          message: indices[slice.messages[large.message].input], uid: uid(large.message),
+          kind: .rejected(
+            reason: "too_large", detail: "\(large.bytes) bytes, \(lane.adapter.limits.payload) are allowed")))
+    }
+    let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag)
+    let now = EpochMilliseconds.now
+    report.events.reserveCapacity(report.events.count + slice.messages.count)
+    for (span, result) in zip(batch.spans, results) {
+      if case .notSent(let reason) = result.exchange {
+        for message in span.messages {
+          report.events.append(
+            Event(
+              message: indices[slice.messages[message].input], uid: uid(message),
+              kind: .notSent(reason, handedOver: result.handedOver)))
+        }
+        continue
+      }
+      let verdicts = lane.adapter.verdicts(for: result.exchange, of: span, in: batch, now: now)
+      for (message, verdict) in zip(span.messages, verdicts) {
+        report.events.append(
+          Event(
+            message: indices[slice.messages[message].input], uid: uid(message),
+            kind: .verdict(verdict, handedOver: result.handedOver)))
+      }
+    }
+    return report
+  }
+}

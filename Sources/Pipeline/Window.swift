@@ -1,0 +1,182 @@
+import Base
+import Campaign
+import Providers
+import Store
+import Transport
+
+/// Runs one open window: slices side by side, retries inside its time, until every message has its verdict.
+struct Window: Sendable {
+  /// How often one message may be given new authorization or refused unprocessed before a retry chunk takes it.
+  static let patience = 4
+
+  let lane: PreparedLane
+  let control: LaneControl
+  let log: Log
+  let page: RecipientPage
+  let rows: Range<Int>
+  let lease: ChunkLease
+  let open: OpenWindow
+
+  private struct Batch: Sendable {
+    var messages: [Int]
+    /// Seconds to wait first.
+    var after = 0.0
+    /// Refused with these: renew first.
+    var refused: HeaderSet?
+  }
+
+  private enum Outcome: Sendable {
+    case report(SliceSender.Report)
+    /// Authorization can't be had.
+    case noAccess(messages: [Int], ProviderError)
+  }
+
+  /// Sends the window.
+  /// - Parameter skip: keys the plan found to be duplicates.
+  /// - Returns: what to write.
+  func run(skip: Set<RecipientKey>) async -> WindowClose {
+    var state = WindowState(keys: page.rows[rows].map(\.key), policy: lane.policy(attempt: Int(lease.attempt)))
+    let waiting = closeLocally(&state, skip: skip)
+    control.windowOpened()
+    await send(waiting, &state)
+    let decision = await control.windowSent(holdsRetirements: state.held > 0)
+    return state.result(decision: decision, tokens: token(of:), now: .now)
+  }
+
+  private func token(of message: Int) -> String {
+    String(decoding: page.bytes[page.rows[rows.lowerBound + message].token.range], as: UTF8.self)
+  }
+
+  /// Closes what is not sent at all: duplicates, subscriptions that are no longer active, what came too late.
+  private func closeLocally(_ state: inout WindowState, skip: Set<RecipientKey>) -> [Int] {
+    let isExpired = lane.policy(attempt: Int(lease.attempt)).isExpired(now: .now)
+    var waiting: [Int] = []
+    waiting.reserveCapacity(rows.count)
+    for (message, row) in page.rows[rows].enumerated() {
+      switch row.state {
+      case .retired: state.skipped(message, reason: "retired")
+      case .unsubscribed: state.skipped(message, reason: "unsubscribed")
+      case .gone: state.skipped(message, reason: "gone")
+      case .active:
+        if skip.contains(row.key) {
+          state.skipped(message, reason: "duplicate")
+        } else if isExpired {
+          state.expired(message)
+        } else {
+          waiting.append(message)
+        }
+      }
+    }
+    return waiting
+  }
+
+  private func send(_ waiting: [Int], _ state: inout WindowState) async {
+    let sender = SliceSender(
+      lane: lane, control: control, page: page, firstRow: rows.lowerBound, windowID: open.id,
+      sendBefore: open.sendBefore)
+    var tries: [Int: Int] = [:]
+    await withTaskGroup(of: Outcome.self) { group in
+      func start(_ batch: Batch) {
+        group.addTask { await perform(batch, sender) }
+      }
+      var at = 0
+      while at < waiting.count {
+        let end = min(at + lane.sizing.slice, waiting.count)
+        start(Batch(messages: Array(waiting[at..<end])))
+        at = end
+      }
+      while let outcome = await group.next() {
+        switch outcome {
+        case .noAccess(_, let error):
+          control.stop(
+            LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+        case .report(let report):
+          for batch in apply(report, &state, &tries) { start(batch) }
+        }
+      }
+    }
+  }
+
+  private func perform(_ batch: Batch, _ sender: SliceSender) async -> Outcome {
+    if batch.after > 0 { try? await Task.sleep(nanoseconds: UInt64(batch.after * 1e9)) }
+    guard !control.flag.isSet else { return .report(SliceSender.Report()) }
+    do {
+      if let refused = batch.refused, try await lane.access.refused(refused) == nil {
+        throw ProviderError(
+          .credential, "the provider refuses \(lane.channel.credential), also after it was renewed")
+      }
+      return .report(try await sender.send(batch.messages))
+    } catch let error as ProviderError {
+      return .noAccess(messages: batch.messages, error)
+    } catch {
+      return .noAccess(messages: batch.messages, ProviderError(.temporary, "\(error)"))
+    }
+  }
+
+  /// Feeds a report to the state and gathers what must be sent again.
+  private func apply(
+    _ report: SliceSender.Report, _ state: inout WindowState, _ tries: inout [Int: Int]
+  ) -> [Batch] {
+    var again: [Double: [Int]] = [:]
+    var refused: [Int] = []
+    var unreachable: String?
+    var verdicts: [MessageVerdict] = []
+    let now = EpochMilliseconds.now
+    let left = open.sendBefore.secondsFromNow
+
+    func tryAgain(_ message: Int, handedOver: Int, _ reason: String) {
+      state.notTaken(message, handedOver: handedOver, reason: reason)
+      tries[message, default: 0] += 1
+      if tries[message, default: 0] > Self.patience {
+        state.givenUp(message, now: now)
+      } else {
+        // A refused stream means that this connection goes: 0.2 s, 0.4 s … give the next one time to come up.
+        again[0.1 * Double(1 << min(tries[message, default: 1], 5)), default: []].append(message)
+      }
+    }
+
+    for event in report.events {
+      if let uid = event.uid { state.rendered(event.message, uid: uid) }
+      switch event.kind {
+      case .rejected(let reason, let detail): state.rejected(event.message, reason: reason, detail: detail)
+      case .notSent(.refused(let reason), let handedOver):
+        tryAgain(event.message, handedOver: handedOver, reason)
+      case .notSent(.unreachable(let reason), let handedOver):
+        state.notTaken(event.message, handedOver: handedOver, reason: "unreachable")
+        unreachable = reason
+      case .notSent(.untrusted(let reason), let handedOver):
+        state.notTaken(event.message, handedOver: handedOver, reason: "untrusted")
+        control.stop(LaneControl.Stop(kind: .unreachable, reason: reason))
+      case .notSent(.stopped, let handedOver), .notSent(.deadline, let handedOver):
+        state.notTaken(event.message, handedOver: handedOver, reason: "not_handed_over")
+      case .verdict(let verdict, let handedOver):
+        verdicts.append(verdict)
+        switch state.verdictArrived(event.message, verdict, handedOver: handedOver, now: now, windowLeft: left) {
+        case .nothing: break
+        case .again(let after): again[after, default: []].append(event.message)
+        case .refreshAccess:
+          tries[event.message, default: 0] += 1
+          if tries[event.message, default: 0] > Self.patience {
+            state.givenUp(event.message, now: now)
+          } else {
+            refused.append(event.message)
+          }
+        case .cool(let until, let after):
+          control.cool(until: until)
+          if let after { again[after, default: []].append(event.message) }
+        case .stopLane(let isCredential, let reason):
+          control.stop(LaneControl.Stop(kind: isCredential ? .credential : .provider, reason: reason))
+        }
+      }
+    }
+    if let unreachable { control.unreachable(unreachable) } else if !verdicts.isEmpty { control.answered() }
+    control.arrived(verdicts)
+    if let headers = report.headers, verdicts.contains(where: \.countsForBreaker) { lane.access.accepted(headers) }
+    var batches = again.map { after, messages in
+      // Up to a tenth later, so that a refused wave doesn't come back as one.
+      Batch(messages: messages.sorted(), after: after * Double.random(in: 1...1.1))
+    }
+    if let headers = report.headers, !refused.isEmpty { batches.append(Batch(messages: refused, refused: headers)) }
+    return batches
+  }
+}

@@ -1,0 +1,75 @@
+internal import Base
+internal import Campaign
+internal import Rendering
+internal import Transport
+
+/// Requests to `POST /v1/projects/{project}/messages:send`. The rendered payload is the whole body.
+struct FCMLane: ProviderLane {
+  let pool: PoolConfiguration
+  let access: any AccessSource
+  let messagesPerRequest = 1
+  /// 4,096 bytes of the final body, the rule of every provider here. FCM's documentation counts keys and values of
+  /// the payload alone, so the last few hundred bytes before the limit are a margin.
+  let limits = PayloadLimits(payload: 4096)
+  private let path: [UInt8]
+  private let classifier: FCMClassifier
+
+  /// - Throws: `ProviderError` when no project is named, or its name can't stand in a path.
+  init(channel: Channel, launch: Launch, account: FCMCredential) throws(ProviderError) {
+    guard let project = channel.settings.projectID ?? account.projectID else {
+      throw ProviderError(
+        .configuration, "\(channel.label): neither the settings nor the credential name a project_id")
+    }
+    guard WireText.isPathSegment(project) else {
+      throw ProviderError(.configuration, "\(channel.label): project_id may hold letters, digits, '.', ':' and '-'")
+    }
+    pool = PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: 100)
+    access = account
+    path = Array("/v1/projects/\(project)/messages:send".utf8)
+    classifier = FCMClassifier(
+      on5xx: launch.options.fcm5xx, retry5xxAfter: channel.settings.retry5xxAfterSeconds ?? 10)
+  }
+
+  func headerLines(_ access: Access) -> [String] {
+    access.headerLines + ["content-type: application/json"]
+  }
+
+  func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
+    TokenShape.appendOpaque(token, to: &out)
+  }
+
+  func requests(
+    for slice: RenderedSlice, input: RenderInput, headers: HeaderSet, requestKey: Int64
+  ) -> RequestBatch {
+    // The rendered bytes are the page's bytes: bodies stay where they are, the path comes behind them.
+    var kept = slice
+    kept.bytes.reserveCapacity(slice.bytes.count + path.count)
+    let path = kept.bytes.place(path)
+    var requests: [Request] = []
+    var spans: [RequestSpan] = []
+    var tooLarge: [(message: Int, bytes: Int)] = []
+    requests.reserveCapacity(slice.messages.count)
+    spans.reserveCapacity(slice.messages.count)
+    for (index, message) in slice.messages.enumerated() {
+      guard message.body.count <= limits.payload else {
+        tooLarge.append((index, message.body.count))
+        continue
+      }
+      requests.append(Request(path: path, headers: ByteRange(lower: 0, upper: 0), body: message.body))
+      spans.append(RequestSpan(messages: index..<index + 1))
+    }
+    return RequestBatch(
+      page: RequestPage(bytes: kept.bytes, requests: requests, headers: headers), spans: spans, slice: kept,
+      input: input, tooLarge: tooLarge)
+  }
+
+  func verdicts(
+    for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch, now: EpochMilliseconds
+  ) -> [MessageVerdict] {
+    switch exchange {
+    case .answered(let answer): [classifier.verdict(of: answer, now: now)]
+    case .notSent(let cause): [MessageVerdict(notSent: cause)]
+    case .unknown(let how): [MessageVerdict(noAnswer: how)]
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Base
+import Postgres
+
+/// One command: its options read, then run.
+protocol Command: Sendable {
+  static var spec: CommandSpec { get }
+  /// - Throws: `UsageError`.
+  init(_ arguments: Arguments) throws
+  /// - Returns: the exit code.
+  func run() async throws -> Int32
+}
+
+/// What every command needs from flags and environment.
+struct ProcessSettings: Sendable {
+  let conninfo: String
+  let connections: Int
+  let log: Log
+
+  init(_ arguments: Arguments) throws(UsageError) {
+    conninfo = arguments.text("--database") ?? ""
+    connections = Int(try arguments.int("--db-connections", in: 1...64) ?? 3)
+    let form = arguments.text("--log") ?? "text"
+    guard let format = Log.Format(rawValue: form) else {
+      throw UsageError("--log is text or json, not \"\(form)\"")
+    }
+    log = Log(format: format)
+  }
+
+  /// One control connection and the data connections.
+  func database() -> Database {
+    Database(conninfo: conninfo, applicationName: "salvo", connections: connections + 1)
+  }
+}

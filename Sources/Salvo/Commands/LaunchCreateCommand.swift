@@ -1,0 +1,55 @@
+import Base
+import Pipeline
+import Store
+
+struct LaunchCreateCommand: Command {
+  static let spec = CommandSpec(
+    words: ["launch", "create"], operands: "", operandCount: 0...0,
+    summary: "makes a launch and prints its id",
+    options: [
+      .init(name: "--campaign", value: "ID", help: "whose launch it is"),
+      .init(name: "--content", value: "FILE", help: "JSON of the message; - reads stdin"),
+      .init(name: "--options", value: "FILE", help: "JSON of the options"),
+      .init(name: "--at", value: "TIME", help: "not before, as PostgreSQL reads a timestamptz"),
+      .init(name: "--not-after", value: "TIME", help: "worthless from then on"),
+    ])
+
+  private let settings: ProcessSettings
+  private let campaign: Int64
+  private let content: String
+  private let options: String?
+  private let notBefore: String?
+  private let notAfter: String?
+
+  init(_ arguments: Arguments) throws {
+    settings = try ProcessSettings(arguments)
+    guard let campaign = try arguments.int("--campaign", in: 1...Int64.max) else {
+      throw UsageError("--campaign ID is needed")
+    }
+    guard let content = arguments.text("--content") else { throw UsageError("--content FILE is needed") }
+    self.campaign = campaign
+    self.content = content
+    options = arguments.text("--options")
+    notBefore = arguments.text("--at")
+    notAfter = arguments.text("--not-after")
+  }
+
+  func run() async throws -> Int32 {
+    let id = try await LaunchAdmin(settings.database()).create(
+      campaign: campaign, content: try Self.json(content),
+      options: try options.map { try Self.json($0) } ?? .object(JSONObject()), notBefore: notBefore,
+      notAfter: notAfter)
+    print(id)
+    return 0
+  }
+
+  private static func json(_ path: String) throws -> JSON {
+    do {
+      return try JSONScanner.parse(try FileReader.read(path == "-" ? "/dev/stdin" : path, limit: 4 << 20))
+    } catch let error as FileError {
+      throw RunError(.notFound, "cannot read \(error)")
+    } catch let error as JSONError {
+      throw RunError(.content, "\(path), \(error)")
+    }
+  }
+}

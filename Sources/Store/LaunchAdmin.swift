@@ -1,0 +1,117 @@
+public import Base
+public import Campaign
+public import Postgres
+
+/// A launch as a list shows it.
+public struct LaunchListing: Sendable {
+  public var id: Int64
+  public var state: LaunchState
+  public var campaignName: String
+  public var planned: Int64
+  public var remaining: Int64
+  /// RFC 3339, UTC, whole seconds.
+  public var createdAt: String
+}
+
+/// What the command line and platforms do with launches before they run.
+public struct LaunchAdmin: Sendable {
+  let database: Database
+  public init(_ database: Database) { self.database = database }
+
+  // MARK: Create
+
+  private static let insert = """
+    insert into salvo.launch (campaign_id, content, options, not_before, not_after)
+    values ($1, $2, $3, $4::text::timestamptz, $5::text::timestamptz)
+    returning id
+    """
+
+  /// A draft without recipients.
+  /// - Parameters:
+  ///   - notBefore: a time as PostgreSQL reads it; without a zone it is in the session's.
+  ///   - notAfter: the same.
+  /// - Returns: the launch's id.
+  /// - Throws: `StoreError` `.content` naming the field, `.notFound` when there is no such campaign.
+  public func create(
+    campaign: Int64, content: JSON, options: JSON, notBefore: String?, notAfter: String?
+  ) async throws -> Int64 {
+    do {
+      _ = try Content(json: content)
+      _ = try LaunchOptions(json: options)
+    } catch {
+      throw StoreError(.content, "\(error)")
+    }
+    return try await database.perform("creating a launch") { connection in
+      do {
+        let row = try connection.execute(
+          Self.insert,
+          [
+            .int8(campaign), .json(content.text), .json(options.text), notBefore.map(Parameter.text) ?? .null,
+            notAfter.map(Parameter.text) ?? .null,
+          ]
+        ).first
+        guard let id = row?.int(0) else { throw StoreError(.refused, "the new launch has no id") }
+        return id
+      } catch let error as PostgresError {
+        switch error.sqlState {
+        case "23503": throw StoreError(.notFound, "there is no campaign \(campaign)")
+        case "23514": throw StoreError(.content, "not_after: a time after not_before")
+        // A time that is none; U+0000 in a text.
+        case let state? where state.hasPrefix("22"): throw StoreError(.content, "the launch: \(error.message)")
+        default: throw error
+        }
+      }
+    }
+  }
+
+  // MARK: List
+
+  private static let newest = """
+    select l.id, l.state, c.name, coalesce(p.planned, 0)::bigint, coalesce(p.remaining, 0)::bigint,
+      to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    from (select id, state, campaign_id, created_at from salvo.launch order by id desc limit $1) l
+    join salvo.campaign c on c.id = l.campaign_id
+    left join lateral (
+      select sum(planned) as planned, sum(remaining) as remaining from salvo.launch_progress where launch_id = l.id
+    ) p on true
+    order by l.id desc
+    """
+
+  /// The newest launches, newest first.
+  public func list(limit: Int64) async throws -> [LaunchListing] {
+    try await database.perform("listing launches") { connection in
+      try connection.execute(Self.newest, [.int8(max(limit, 0))]).map { row in
+        guard let id = row.int(0), let state = row.text(1).flatMap(LaunchState.init(rawValue:)) else {
+          throw StoreError(.version, "a launch has a state that this version of Salvo doesn't know")
+        }
+        return LaunchListing(
+          id: id, state: state, campaignName: row.text(2) ?? "", planned: row.int(3) ?? 0, remaining: row.int(4) ?? 0,
+          createdAt: row.text(5) ?? "")
+      }
+    }
+  }
+
+  // MARK: Audience
+
+  /// Adds every active subscription of these channels, of all the account's enabled channels when none is named.
+  /// - Returns: how many were added; those already there are not.
+  /// - Throws: `StoreError` `.notFound`; `.state` once planning began; `.content` for a channel of another account.
+  public func audienceAll(launch: Int64, channels: [Int64]) async throws -> Int64 {
+    var filter = JSONObject()
+    if !channels.isEmpty { filter.set("channels", .array(channels.map { .number("\($0)") })) }
+    let text = JSON.object(filter).text
+    return try await database.perform("choosing the audience of launch \(launch)") { connection in
+      do {
+        return try connection.execute("select salvo.audience_all($1, $2)", [.int8(launch), .json(text)]).first?.int(0)
+          ?? 0
+      } catch let error as PostgresError {
+        switch error.sqlState {
+        case "P0002": throw StoreError(.notFound, error.message)
+        case "55000": throw StoreError(.state, error.message)
+        case "42501" where error.message.hasPrefix("launch "): throw StoreError(.content, error.message)
+        default: throw error
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Testing
+
+/// A private PostgreSQL and provider stand-ins of one test's own, so that delays and refusals set for it disturb
+/// nobody else.
+struct Stack: Sendable {
+  let folder: String
+  let environment: [String: String]
+
+  /// One line of the stand-ins' ledger: a message that a provider received.
+  struct Received: Decodable, Sendable {
+    let provider: String
+    let token: String
+    let uid: String?
+    let status: Int
+    /// The request that carried it: HMS arrays and transfers share one.
+    let request: Int
+    let accepted: Bool
+  }
+
+  struct Connections: Decodable, Sendable {
+    let opened: Int
+    let mostInFlight: Int
+  }
+
+  /// Brings one up for `body`, migrated and with an account, and takes it down again.
+  static func with(_ body: (Stack) async throws -> Void) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "salvo-stack-\(UUID().uuidString.prefix(8))")
+      .path
+    let script = Shell.root.appending(path: "Jobs/stack.sh").path
+    let up = try await Shell.run(script, ["up", folder])
+    try #require(up.code == 0, "stack.sh up: \(up.err)")
+    let env = try await Shell.run(script, ["env", folder])
+    var environment: [String: String] = [:]
+    for line in env.outLines where line.hasPrefix("export ") {
+      let parts = line.dropFirst(7).split(separator: "=", maxSplits: 1)
+      environment[String(parts[0])] = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
+    }
+    let stack = Stack(folder: folder, environment: environment)
+    do {
+      try await stack.salvo("migrate")
+      try await body(stack)
+    } catch {
+      _ = try? await Shell.run(script, ["down", folder])
+      throw error
+    }
+    _ = try await Shell.run(script, ["down", folder])
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  // MARK: Commands
+
+  /// Runs salvo and demands exit 0.
+  @discardableResult
+  func salvo(_ words: String...) async throws -> Ended {
+    let ended = try await Shell.run(Shell.salvo, words, environment)
+    try #require(ended.code == 0, "salvo \(words.joined(separator: " ")): exit \(ended.code): \(ended.err)")
+    return ended
+  }
+
+  /// Runs salvo and leaves the exit to the caller.
+  func trySalvo(_ words: [String], _ more: [String: String] = [:]) async throws -> Ended {
+    try await Shell.run(Shell.salvo, words, environment.merging(more) { $1 })
+  }
+
+  func stack(_ words: String...) async throws -> Ended {
+    let ended = try await Shell.run(
+      Shell.root.appending(path: "Jobs/stack.sh").path, [words[0], folder] + words.dropFirst(), environment)
+    try #require(ended.code == 0, "stack.sh \(words.joined(separator: " ")): \(ended.err)")
+    return ended
+  }
+
+  /// Runs SQL as the owner; the rows, columns separated by `|`.
+  @discardableResult
+  func sql(_ text: String) async throws -> [String] {
+    let ended = try await Shell.run(
+      "/usr/bin/psql", ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text], environment)
+    try #require(ended.code == 0, "\(text): \(ended.err)")
+    return ended.outLines
+  }
+
+  /// The one number that the SQL gives.
+  func number(_ text: String) async throws -> Int {
+    try #require(Int(try await sql(text).first ?? ""), "no number from \(text)")
+  }
+
+  // MARK: What the providers saw
+
+  func ledger(_ provider: String? = nil) async throws -> [Received] {
+    try await stack("ledger").outLines.map { try JSONDecoder().decode(Received.self, from: Data($0.utf8)) }
+      .filter { provider == nil || $0.provider == provider }
+  }
+
+  func connections() async throws -> [String: Connections] {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode([String: Connections].self, from: Data(try await stack("connections").out.utf8))
+  }
+}
