@@ -53,7 +53,7 @@ psql -X -c "select provider, outcome, reason, count(*) from salvo.message_log
 
 for provider in fcm apns hms; do
   say "A payload as $provider received it"
-  Jobs/stack.sh bodies "$work" "$provider" 1 | jq .
+  Jobs/stack.sh bodies "$work" "$provider" 1 | python3 -m json.tool --no-ensure-ascii --indent 2
 done
 say "A payload as appmetrica received it (the first of its batch)"
 Jobs/stack.sh bodies "$work" appmetrica 1 | jq '.push_batch_request.batch |= .[0:1]'

@@ -26,7 +26,7 @@ standins=$home/Docker/providers
 # --- what must be installed -------------------------------------------------------------------------------------------
 
 nginx=$(PATH=$PATH:/usr/sbin command -v nginx || true)
-postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1)
+postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -n 1 || true)
 
 check_installed() {
   local database=$1 missing=()
@@ -244,8 +244,8 @@ case $command in
     ask /set --data-urlencode "name=$1" --data-urlencode "value=$2" >/dev/null
     ;;
   reset)
-    rm -f "$providers"/bodies/*
     ask /reset >/dev/null
+    find "$providers/bodies" -type f -delete
     ;;
   *) usage >&2; exit 64 ;;
 esac

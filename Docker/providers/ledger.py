@@ -54,12 +54,12 @@ def summary(every):
     providers = {}
     for line in every:
         one = providers.setdefault(line["provider"], {
-            "messages": 0, "accepted": 0, "requests": set(), "tokens": collections.Counter(), "sent": collections.Counter(),
+            "messages": 0, "accepted": 0, "requests": set(), "tokens": set(), "sent": collections.Counter(),
             "statuses": collections.Counter(), "codes": collections.Counter(),
         })
         one["messages"] += 1
         one["requests"].add(line["request"])
-        one["tokens"][line["token"]] += 1
+        one["tokens"].add(line["token"])
         one["statuses"][str(line["status"])] += 1
         if line["code"] is not None:
             one["codes"][line["code"]] += 1

@@ -132,7 +132,7 @@ struct FieldReader {
   private static func suggestion(for key: String, among keys: [String]) -> String {
     let nearest = keys.map { (key: $0, distance: distance(Array(key.utf8), Array($0.utf8))) }
       .min { $0.distance < $1.distance }
-    guard let nearest, nearest.distance <= max(1, key.utf8.count / 3) else { return "" }
+    guard let nearest, nearest.distance <= max(1, (key.utf8.count + 1) / 3) else { return "" }
     return "; did you mean \(nearest.key)?"
   }
 

@@ -1,4 +1,3 @@
-import Base
 internal import CLibpq
 import Glibc
 
@@ -6,7 +5,8 @@ import Glibc
 ///
 /// Where the user's settings (conninfo, `PG*`, service file) say nothing: connect_timeout 10 s, keepalives after 30 s,
 /// tcp_user_timeout 30 s; statement_timeout 10 min, lock_timeout and idle_in_transaction_session_timeout 30 s, and an
-/// empty search_path. The second four travel in `options`; a pooler that refuses `options` is asked again without them.
+/// empty search_path. The second four travel in `options`. A pooler that refuses `options` (PgBouncer, unless its
+/// `ignore_startup_parameters` names them) is asked again without; they are set by `ALTER ROLE … SET` then.
 public final class Connection {
   private let handle: OpaquePointer
   let cancelToken: CancelToken
@@ -32,8 +32,6 @@ public final class Connection {
   }
 
   deinit { PQfinish(handle) }
-
-  // MARK: Statements
 
   /// Runs one statement with parameters and reads its rows in binary.
   @discardableResult
@@ -92,9 +90,8 @@ public final class Connection {
     _ = try? answer(to: PQsendQuery(handle, "ROLLBACK"))
   }
 
-  // MARK: COPY
-
-  /// `COPY (…) TO STDOUT (FORMAT BINARY)`: calls `row` for each row; the fields are valid during the call.
+  /// `COPY (…) TO STDOUT (FORMAT BINARY)`: calls `row` for each row; the fields are valid during the call. The rows
+  /// count only if it returns: when it throws, the last ones may be damaged.
   /// - Throws: what `row` throws, which cancels the rest of the COPY; `PostgresError`, `.protocolViolation` for a
   ///   malformed row.
   public func copyOut(_ sql: String, row: (CopyFields) throws -> Void) throws {
@@ -107,6 +104,10 @@ public final class Connection {
       }
     } catch {
       cancelCopy()
+      // A pooler whose server went away may put its last word into the middle of a row.
+      if let error = error as? PostgresError, error.code == .protocolViolation, PQstatus(handle) == CONNECTION_BAD {
+        throw lastError()
+      }
       throw error
     }
     try endCopy()
@@ -160,7 +161,7 @@ public final class Connection {
     return PostgresError(.protocolViolation, reason)
   }
 
-  /// Ends a COPY whose rows are wanted no more.
+  /// Ends a COPY whose rows are wanted no more, and drops what comes until then.
   private func cancelCopy() {
     cancelToken.fire()
     while let frame = nextFrame() { PQfreemem(frame.baseAddress) }
@@ -184,8 +185,6 @@ public final class Connection {
     return result.affected
   }
 
-  // MARK: State
-
   /// Looks whether the server has closed the idle connection, without asking it.
   var isAlive: Bool {
     // The farewell and the end of the stream may take one read each; a chatty server does not keep us here.
@@ -206,8 +205,6 @@ public final class Connection {
     guard let cancellation, cancellation.isRequested else { return }
     throw PostgresError(.server, "cancelled before the statement was sent", sqlState: "57014")
   }
-
-  // MARK: libpq
 
   private func send(_ sql: String, _ parameters: [Parameter]) -> Int32 {
     // One byte more than the values take: an empty value needs an address too, nil would make it null.

@@ -12,9 +12,8 @@ extension Provider {
   /// Refuses settings that mean nothing here: somebody who gives them expects something of them.
   func refuseForeignSettings(of channel: Channel) throws(ProviderError) {
     guard let key = channel.settings.givenKeys.first(where: { !settingKeys.contains($0) }) else { return }
+    let known = settingKeys.sorted().joined(separator: ", ")
     throw ProviderError(
-      .configuration,
-      "\(channel.label): the setting \(key) means nothing to \(name); it knows \(settingKeys.sorted().joined(separator: ", "))"
-    )
+      .configuration, "\(channel.label): the setting \(key) means nothing to \(name); it knows \(known)")
   }
 }

@@ -9,10 +9,12 @@ public final class SIVCipher {
   /// Bytes in front of the encrypted ones: the synthetic initialisation vector, which is also the proof.
   public static let tagBytes = 16
 
+  private let key: LinkKey
   private let context: OpaquePointer
 
   /// - Throws: `SigningError` when OpenSSL has no AES-256-SIV or no memory.
   public init(key: LinkKey) throws(SigningError) {
+    self.key = key
     context = try Self.context(key, encrypts: true)
     // Without it OpenSSL takes a context for one message only.
     EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_SET_SPEED, 1, nil)
@@ -22,14 +24,25 @@ public final class SIVCipher {
 
   /// Appends the tag and the encrypted text, `16 + text.count` bytes. `text` must not be empty.
   public func seal(_ text: [UInt8], to out: inout [UInt8]) throws(SigningError) {
+    if text.count >= Self.tagBytes { return try Self.seal(text, to: &out, context) }
+    // OpenSSL 3.0 doubles the state of a context in place for a text shorter than a block, and every later message
+    // of that context would come out wrong: such a text gets a context of its own.
+    let context = try Self.context(key, encrypts: true)
+    defer { EVP_CIPHER_CTX_free(context) }
+    try Self.seal(text, to: &out, context)
+  }
+
+  private static func seal(
+    _ text: [UInt8], to out: inout [UInt8], _ context: OpaquePointer
+  ) throws(SigningError) {
     let start = out.count
-    out.append(contentsOf: repeatElement(0, count: Self.tagBytes + text.count))
+    out.append(contentsOf: repeatElement(0, count: tagBytes + text.count))
     var count: Int32 = 0
     let isSealed = out.withUnsafeMutableBufferPointer { out in
       guard let tag = out.baseAddress?.advanced(by: start) else { return false }
-      return EVP_EncryptUpdate(context, tag + Self.tagBytes, &count, text, Int32(clamping: text.count)) == 1
+      return EVP_EncryptUpdate(context, tag + tagBytes, &count, text, Int32(clamping: text.count)) == 1
         && Int(count) == text.count
-        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagBytes), tag) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tagBytes), tag) == 1
     }
     if !isSealed {
       ERR_clear_error()

@@ -134,7 +134,7 @@ struct MigratorStoreErrorTests {
         == "opening a window: the database app@db:5432/mail broke off at COMMIT, which may have been done: gone")
   }
 
-  @Test("a database that is away is told with its place", .timeLimit(.minutes(1)))
+  @Test("a database that is away is told with its place")
   func away() async {
     let database = Database(
       conninfo: "host=127.0.0.1 port=1 user=app dbname=mail", applicationName: "salvo", connections: 1)

@@ -33,12 +33,10 @@ struct PostgresTypeTests {
       (.int8Array([.min, 0, .max]), "{-9223372036854775808,0,9223372036854775807}"), (.int8Array([]), "{}"),
       (.textArray(["a", "", "q\"\\,{}", "\u{1F680}"]), #"{a,"","q\"\\,{}",🚀}"#), (.textArray([]), "{}"),
     ] as [(Parameter, String)])
-  func parameter(value: Parameter, text: String) async throws {
-    try await TestDatabase.with(options: "options='-c timezone=UTC'") { test in
-      let connection = try test.connect()
-      let seen = try connection.execute("select format('%s', $1)", [value])[0].text(0)
-      #expect(seen == text)
-    }
+  func parameter(value: Parameter, text: String) throws {
+    let connection = try Connection(
+      conninfo: "\(TestDatabase.server) options='-c timezone=UTC'", applicationName: "salvo-test")
+    #expect(try connection.execute("select format('%s', $1)", [value])[0].text(0) == text)
   }
 
   @Test("what the server holds is read as it is")

@@ -13,6 +13,9 @@ struct Stack: Sendable {
     let token: String
     let uid: String?
     let status: Int
+    /// The request that carried it: HMS arrays and transfers share one.
+    let request: Int
+    let accepted: Bool
   }
 
   struct Connections: Decodable, Sendable {
@@ -89,6 +92,8 @@ struct Stack: Sendable {
   }
 
   func connections() async throws -> [String: Connections] {
-    try JSONDecoder().decode([String: Connections].self, from: Data(try await stack("connections").out.utf8))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try decoder.decode([String: Connections].self, from: Data(try await stack("connections").out.utf8))
   }
 }

@@ -44,7 +44,8 @@ check_apns_headers() {
   headed() { # WHAT REASON curl options
     local what=$1 reason=$2
     shift 2
-    ask "$SALVO_APNS_ENDPOINT/3/device/a022" --http2 -H "authorization: bearer $apns_bearer" --data-binary "$payload" "$@"
+    ask "$SALVO_APNS_ENDPOINT/3/device/a022" --http2 -H "authorization: bearer $apns_bearer" \
+      --data-binary "$payload" "$@"
     apns_refused "$what" 400 "$reason"
   }
   local topic='apns-topic: com.example.salvo'
@@ -53,11 +54,13 @@ check_apns_headers() {
   headed 'APNs unknown push type' InvalidPushType -H "$topic" -H 'apns-push-type: loud'
   headed 'APNs voip without its topic' BadTopic -H "$topic" -H 'apns-push-type: voip'
   headed 'APNs priority 7' BadPriority -H "$topic" -H 'apns-priority: 7'
-  headed 'APNs background with priority 10' BadPriority -H "$topic" -H 'apns-push-type: background' -H 'apns-priority: 10'
+  headed 'APNs background with priority 10' BadPriority -H "$topic" -H 'apns-push-type: background' \
+    -H 'apns-priority: 10'
   headed 'APNs id that is no UUID' BadMessageId -H "$topic" -H 'apns-id: 1'
   headed 'APNs expiration in words' BadExpirationDate -H "$topic" -H 'apns-expiration: 3600s'
   # 22 characters of three bytes each are 66 bytes.
-  headed 'APNs collapse id of 66 bytes' BadCollapseId -H "$topic" -H "apns-collapse-id: $(printf '\xe2\x82\xac%.0s' {1..22})"
+  headed 'APNs collapse id of 66 bytes' BadCollapseId -H "$topic" \
+    -H "apns-collapse-id: $(printf '\xe2\x82\xac%.0s' {1..22})"
 }
 
 check_apns() {

@@ -3,8 +3,8 @@
 appmetrica() { # BODY [curl options]
   local text=$1
   shift
-  ask "$SALVO_APPMETRICA_ENDPOINT/push/v1/send-batch" -H "Authorization: OAuth $(cat "$SALVO_CREDENTIALS/appmetrica.token")" \
-    --data-binary "$text" "$@"
+  ask "$SALVO_APPMETRICA_ENDPOINT/push/v1/send-batch" --data-binary "$text" \
+    -H "Authorization: OAuth $(cat "$SALVO_CREDENTIALS/appmetrica.token")" "$@"
 }
 
 transfer() { # PATH
@@ -17,15 +17,15 @@ appmetrica_batch() {
   local client=$1 tag=$2 kind=$3 platform=$4
   shift 4
   printf '{"push_batch_request":{"group_id":97737,"client_transfer_id":%s,"tag":"%s","batch":[' "$client" "$tag"
-  printf '{"messages":{"%s":{"content":{"title":"a","text":"b \\"tag\\": 1"}}},"devices":[{"id_type":"%s","id_values":[%s]}]}]}}' \
-    "$platform" "$kind" "$(printf '"%s",' "$@" | sed 's/,$//')"
+  printf '{"messages":{"%s":{"content":{"title":"a","text":"b \\"tag\\": 1"}}},' "$platform"
+  printf '"devices":[{"id_type":"%s","id_values":[%s]}]}]}}' "$kind" "$(printf '"%s",' "$@" | sed 's/,$//')"
 }
 
 check_appmetrica() {
   # Above 2^53, where a number loses digits.
   local client=9007199254740993 id
-  "$stack" set "$SALVO_STACK" appmetrica-pending-ms 150
-  "$stack" set "$SALVO_STACK" appmetrica-progress-ms 0
+  "$stack" set "$SALVO_STACK" appmetrica-pending-ms 600000
+  "$stack" set "$SALVO_STACK" appmetrica-progress-ms 600000
   appmetrica "$(appmetrica_batch $client campaign-1 google_aid android am-one am-two)"
   is 'AppMetrica transfer' "200 $client" "$status $(grep -o '"client_transfer_id":[0-9]*' <<<"$body" | cut -d: -f2)"
   is 'AppMetrica speaks HTTP/1.1' 'HTTP/1.1 200 OK' "$(head -n 1 <<<"$head")"
@@ -41,7 +41,14 @@ check_appmetrica() {
   appmetrica "$(appmetrica_batch 3 fail-3 google_aid android am-five)"
   appmetrica "$(appmetrica_batch 4 e503-4 google_aid android am-six)"
   answered 'AppMetrica 503' 503 '.errors[0].error_type' backend_error
-  sleep 0.2
+  appmetrica "$(appmetrica_batch 5 lost-5 google_aid android am-seven)" 2>/dev/null
+  is 'AppMetrica lost answer' 000 "$status"
+  "$stack" set "$SALVO_STACK" appmetrica-pending-ms 0
+  transfer "$id"
+  answered 'AppMetrica in progress' 200 .transfer.status in_progress
+  "$stack" set "$SALVO_STACK" appmetrica-progress-ms 0
+  transfer 97737/5
+  answered 'AppMetrica lost answer, but the transfer is there' 200 .transfer.status sent
   transfer "97737/$client"
   answered 'AppMetrica sent, found by its client_transfer_id' 200 '[.transfer.id, .transfer.status]' "[$id,\"sent\"]"
   transfer "$misplaced"
@@ -63,7 +70,7 @@ check_appmetrica_faults() {
   good=$(appmetrica_batch 6 t google_aid android am-eight)
   faulty 'AppMetrica without group_id' missing_parameter "${good/\"group_id\":97737,/}"
   faulty 'AppMetrica without tag' missing_parameter "${good/\"tag\":\"t\",/}"
-  faulty 'AppMetrica client_transfer_id as text' invalid_parameter "${good/\"client_transfer_id\":6/\"client_transfer_id\":\"6\"}"
+  faulty 'AppMetrica client_transfer_id as text' invalid_parameter "${good/_transfer_id\":6/_transfer_id\":\"6\"}"
   faulty 'AppMetrica empty id_values' missing_parameter "${good/\"am-eight\"/}"
   faulty 'AppMetrica unknown id_type' invalid_parameter "${good/google_aid/ios_ifv}"
   faulty 'AppMetrica without text' missing_parameter "${good/\"text\"/\"words\"}"

@@ -11,7 +11,8 @@ is() {
 
 # ask URL [curl options]: leaves $status, $body and $head.
 ask() {
-  status=$(curl -sS --max-time 10 --cacert "$SALVO_CA_FILE" -D "$work/head" -o "$work/body" -w '%{http_code}' "$@") || true
+  status=$(curl -sS --max-time 20 --cacert "$SALVO_CA_FILE" -D "$work/head" -o "$work/body" \
+    -w '%{http_code}' "$@") || true
   body=$(cat "$work/body" 2>/dev/null || true)
   head=$(tr -d '\r' <"$work/head" 2>/dev/null || true)
   rm -f "$work/body" "$work/head"

@@ -10,7 +10,8 @@ check_fcm_tokens() {
   mail=$(jq -r .client_email "$credential")
   now=$(date +%s)
   header='{"alg":"RS256","typ":"JWT","kid":"'$kid'"}'
-  claims='{"iss":"'$mail'","aud":"'$SALVO_FCM_TOKEN_URI'","iat":'$now',"exp":'$((now + 3600))',"scope":"https://www.googleapis.com/auth/firebase.messaging"}'
+  claims='{"iss":"'$mail'","aud":"'$SALVO_FCM_TOKEN_URI'","iat":'$now',"exp":'$((now + 3600))
+  claims+=',"scope":"https://www.googleapis.com/auth/firebase.messaging"}'
 
   exchange() {
     ask "$SALVO_FCM_TOKEN_URI" --data-urlencode grant_type="${2-urn:ietf:params:oauth:grant-type:jwt-bearer}" \
@@ -26,7 +27,8 @@ check_fcm_tokens() {
   answered 'FCM token' 200 '[.token_type, .expires_in, (.access_token | startswith("ya29."))]' '["Bearer",3599,true]'
   fcm_bearer=$(jq -r .access_token <<<"$body")
   exchange "$(flipped "$good")"
-  answered 'FCM token, a flipped signature byte' 400 . '{"error":"invalid_grant","error_description":"Invalid JWT Signature."}'
+  answered 'FCM token, a flipped signature byte' 400 . \
+    '{"error":"invalid_grant","error_description":"Invalid JWT Signature."}'
   refused 'FCM token, another key' invalid_grant "$header" "$claims" "$work/fcm-wrong.key"
   refused 'FCM token, unknown kid' invalid_grant "${header/$kid/0123}" "$claims"
   refused 'FCM token, HS256 named' invalid_grant "${header/RS256/HS256}" "$claims"
@@ -58,11 +60,13 @@ fcm() { # BODY [curl options]
 }
 
 fcm_message() { # TOKEN UID
-  printf '{"message":{"token":"%s","android":{"priority":"HIGH","ttl":"3600s","data":{"_uid":"%s","_title":"a/b \\"c\\""}}}}' "$1" "$2"
+  printf '{"message":{"token":"%s","android":{"priority":"HIGH","ttl":"3600s",' "$1"
+  printf '"data":{"_uid":"%s","_title":"a/b \\"c\\""}}}}' "$2"
 }
 
 # Error code of FcmError (null: none) and the first violated field.
-fcm_fault='[.error.status, (.error.details // [] | map(.errorCode // empty) | first), (.error.details // [] | map(.fieldViolations // empty) | first | .[0].field)]'
+fcm_fault='[.error.status, (.error.details // [] | map(.errorCode // empty) | first),
+  (.error.details // [] | map(.fieldViolations // empty) | first | .[0].field)]'
 
 check_fcm() {
   fcm "$(fcm_message fcm-one T1)"
@@ -80,7 +84,8 @@ check_fcm() {
   is 'FCM success for its second' 200 "$status"
   check_fcm_bearer "$(fcm_message fcm-six T6)"
   fcm '{"message":{"token":"fcm-seven","android":{"data":{"_uid":7}}}}'
-  answered 'FCM data value that is a number' 400 "$fcm_fault" '["INVALID_ARGUMENT",null,"message.android.data[0].value"]'
+  answered 'FCM data value that is a number' 400 \
+    "$fcm_fault" '["INVALID_ARGUMENT",null,"message.android.data[0].value"]'
   fcm '{"message":{"token":"fcm-seven","data":{"nested":{"a":"b"}}}}'
   answered 'FCM data value that is an object' 400 "$fcm_fault" '["INVALID_ARGUMENT",null,"message.data[0].value"]'
   fcm '{"message":{"token":"fcm-eight","android":{"ttl":3600}}}'

@@ -161,13 +161,13 @@ function M.decide(request)
     delay, dead, status = outcome.read(request.provider, token)
     always = knobs.get(request.provider .. "-answer")
     status = always > 0 and always or dead and 410 or status
-    reason = status and status ~= 200 and reasons[status]
+    reason = status and reasons[status]
     if status == 410 then
       timestamp = token:lower():find("^dead01d") and LONG_AGO or ledger.milliseconds()
     end
   end
   local given
-  if not status or status == 200 then
+  if not status then
     given = { status = 200 }
   elseif reason then
     local stamp = timestamp and (',"timestamp":%.0f'):format(timestamp) or ""

@@ -36,12 +36,12 @@ end
 
 -- Gives the state's word and, for a failed transfer, its error.
 local function progress(transfer)
-  local age = ledger.milliseconds() - transfer.accepted
-  if age < transfer.pending then
+  local age, pending = ledger.milliseconds() - transfer.accepted, knobs.get("appmetrica-pending-ms")
+  if age < pending then
     return "pending"
   elseif transfer.error then
     return "failed", transfer.error
-  elseif age < transfer.pending + transfer.progress or transfer.tag:find("^stuck") then
+  elseif age < pending + knobs.get("appmetrica-progress-ms") or transfer.tag:find("^stuck") then
     return "in_progress"
   end
   return "sent"
@@ -74,7 +74,6 @@ local function accept(request, read)
   local fails = read.tag:find("^fail") or read.tag == knobs.get("appmetrica-fail-tag")
   assert(transfers:safe_set("transfer:" .. id, cjson.encode({
     group = read.group, client = read.client, tag = read.tag, accepted = ledger.milliseconds(),
-    pending = knobs.get("appmetrica-pending-ms"), progress = knobs.get("appmetrica-progress-ms"),
     error = read.error or fails and "Invalid push credentials for Android" or nil,
   })))
   return { status = 200, body = '{"push_response":{"transfer_id":' .. id .. client .. "}}" }
@@ -99,7 +98,7 @@ local function send(request)
     delay, _, wanted = outcome.read("appmetrica", read.tag)
     local always = knobs.get("appmetrica-answer")
     wanted = always > 0 and always or wanted
-    if not wanted or wanted == 200 then
+    if not wanted then
       given = accept(request, read)
     elseif kinds[wanted] then
       given = refusal(kinds[wanted], "ordered by the tag")
@@ -107,9 +106,13 @@ local function send(request)
       given = page(wanted)
     end
   end
+  local accepted = given.status == 200
+  if accepted and read.tag:find("^lost") then
+    given = { status = 444 }
+  end
   given.delay = delay
   if request.bodyFile then
-    given.messages = { { code = given.code, accepted = given.status == 200 } }
+    given.messages = { { code = given.code, accepted = accepted } }
     given.more = keep(request)
     given.bodyKept = true
   end

@@ -102,8 +102,8 @@ local function isWhole(body)
   end
 end
 
--- Gives {group, client, tag, error}: `client` is the client_transfer_id in its digits or nil, `error` fails the transfer
--- later on. Or nil and {kind, message, location}.
+-- Gives {group, client, tag, error}: `client` is the client_transfer_id in its digits or nil, `error` fails the
+-- transfer later on. Or nil and {kind, message, location}.
 function M.read(body)
   local text = outer(body)
   if not text then

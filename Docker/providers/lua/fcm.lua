@@ -99,7 +99,7 @@ local function answer(request, body, fault)
   local delay, dead, status = outcome.read("fcm", read.message.token or "")
   local always = knobs.get("fcm-answer")
   status = always > 0 and always or dead and 404 or status
-  local given = status and status ~= 200 and ordered(status) or success(request)
+  local given = status and ordered(status) or success(request)
   given.delay = delay
   return given
 end

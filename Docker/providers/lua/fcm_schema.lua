@@ -3,7 +3,8 @@
 local json = require("json")
 local M = {}
 
-local text, bool, integer, float, duration, any = "TYPE_STRING", "TYPE_BOOL", "TYPE_INT32", "TYPE_FLOAT", "duration", "any"
+local text, bool, integer, float = "TYPE_STRING", "TYPE_BOOL", "TYPE_INT32", "TYPE_FLOAT"
+local duration, any = "duration", "any"
 
 local function map(kind)
   return { map = kind }
@@ -84,8 +85,11 @@ local function checkObject(value, fields, path, out)
     end)
     local inner = path == "" and field or path .. "." .. field
     if not fields[field] then
-      return { field = path ~= "" and path or nil, description = ("Invalid JSON payload received. Unknown name \"%s\"%s: Cannot find field.")
-        :format(name, path == "" and "" or " at '" .. path .. "'") }
+      return {
+        field = path ~= "" and path or nil,
+        description = ("Invalid JSON payload received. Unknown name \"%s\"%s: Cannot find field."):format(name,
+          path == "" and "" or " at '" .. path .. "'"),
+      }
     elseif out[field] ~= nil then
       return invalid(path, "oneof", field .. " is already set")
     elseif member ~= json.null then
@@ -106,8 +110,11 @@ function check(value, kind, path)
     end
   elseif kind == duration then
     if type(value) ~= "string" or not (value:match("^%-?%d+s$") or value:match("^%-?%d+%.%d+s$")) then
-      return nil, { field = path, description = ("Invalid value at '%s' (type.googleapis.com/google.protobuf.Duration), "
-        .. "Illegal duration format; duration must end with 's'"):format(path) }
+      return nil, {
+        field = path,
+        description = ("Invalid value at '%s' (type.googleapis.com/google.protobuf.Duration), Illegal duration format; "
+          .. "duration must end with 's'"):format(path),
+      }
     end
   elseif kind == text or kind == bool then
     if type(value) ~= (kind == text and "string" or "boolean") then

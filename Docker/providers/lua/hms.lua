@@ -132,7 +132,7 @@ local function delivered(tokens)
     end
   end
   local always, given = knobs.get("hms-answer"), nil
-  status = always > 0 and always ~= 200 and always or status
+  status = always > 0 and always or status
   local partly = { success = #tokens - #illegal, failure = #illegal, illegal_tokens = illegal }
   if status then
     given = ordered(status)
@@ -141,7 +141,8 @@ local function delivered(tokens)
   elseif #illegal < #tokens then
     given = coded(200, PARTLY, json.encode(partly))
   else
-    given = coded(200, ALL_BAD, knobs.get("hms-all-bad") == "json" and json.encode(partly) or "All the tokens are invalid")
+    local text = knobs.get("hms-all-bad") == "json" and json.encode(partly) or "All the tokens are invalid"
+    given = coded(200, ALL_BAD, text)
   end
   given.delay = delay
   return given, isDead

@@ -6,6 +6,11 @@ local function number(text)
   return text:match("^%d+$") and tonumber(text)
 end
 
+-- 0 for the usual answer.
+local function status(value)
+  return value:match("^[045]%d?%d?$") and (value == "0" or #value == 3) and tonumber(value)
+end
+
 local function text(value)
   return value
 end
@@ -38,7 +43,7 @@ local known = {
 }
 for _, provider in ipairs({ "fcm", "apns", "apns-sandbox", "hms", "appmetrica", "rustore" }) do
   known[provider .. "-delay-ms"] = { 0, number }
-  known[provider .. "-answer"] = { 0, number }
+  known[provider .. "-answer"] = { 0, status }
   known[provider .. "-retry-after-s"] = { 0, number }
   known[provider .. "-bearer"] = { "accept", word("accept", "refuse") }
 end
@@ -51,8 +56,12 @@ function M.get(name)
   return value
 end
 
--- Gives true, or nil and what is wrong.
+-- Gives true, or nil and what is wrong. `bearers revoke` is no state: the access tokens issued so far are forgotten.
 function M.set(name, value)
+  if name == "bearers" and value == "revoke" then
+    ngx.shared.issued:flush_all()
+    return true
+  end
   local knob = known[name]
   if not knob then
     local names = {}

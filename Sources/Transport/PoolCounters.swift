@@ -1,0 +1,20 @@
+/// What a pool counts for people and metrics; nothing decides by it.
+public struct PoolCounters: Sendable, Equatable {
+  /// Connections opened since the start.
+  public internal(set) var connectionsOpened = 0
+  /// Answers: complete HTTP status lines.
+  public internal(set) var answers = 0
+  /// Seconds from handing a request to the network to its answer: all together, the shortest, the longest.
+  public internal(set) var totalLatency = 0.0
+  public internal(set) var shortestLatency = 0.0
+  public internal(set) var longestLatency = 0.0
+
+  public init() {}
+
+  mutating func answerArrived(after seconds: Double) {
+    shortestLatency = answers == 0 ? seconds : min(shortestLatency, seconds)
+    longestLatency = max(longestLatency, seconds)
+    totalLatency += seconds
+    answers += 1
+  }
+}

@@ -1,0 +1,20 @@
+import Foundation
+
+/// Private keys made by Debian's own `openssl`, once a test run.
+enum TestKeys {
+  static let rsa = make(["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"])
+  static let p256 = make(["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])
+
+  private static func make(_ options: [String]) -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["openssl", "genpkey"] + options
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    do { try process.run() } catch { return "openssl can't be run: \(error)" }
+    let pem = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: pem, as: UTF8.self)
+  }
+}
