@@ -29,7 +29,10 @@ struct ChunkStoreTests {
       #expect(lease.sendBefore <= after.advanced(seconds: 30))
       #expect(
         try await fixture.rows(
-          "select state, owner, lease_until > now() + interval '50 s', lease_until <= now() + interval '60 s' from salvo.chunk"
+          """
+          select state, owner, lease_until > now() + interval '50 s', lease_until <= now() + interval '60 s'
+          from salvo.chunk
+          """
         ) == ["1 runner-1 t t"])
 
       let slow = ChunkStore(fixture.database, owner: "slow", requestTimeout: 45)
