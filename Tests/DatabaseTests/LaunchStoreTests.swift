@@ -195,7 +195,7 @@ struct LaunchStoreTests {
       #expect(list.map(\.campaignName) == ["Foreign", "Autumn"])
       #expect(list.map(\.planned) == [0, 4])
       #expect(list.map(\.remaining) == [0, 4])
-      let created = try test.connect().execute("select created_at from salvo.launch where id = $1", [.int8(id)])
+      let created = try fixture.test.connect().execute("select created_at from salvo.launch where id = $1", [.int8(id)])
       #expect(list[1].createdAt == created.first?.timestamp(0))
       #expect(try await admin.list(limit: 1).map(\.id) == [other])
 
