@@ -72,7 +72,8 @@ let package = Package(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),
     .testTarget(
-      name: "WireTests", dependencies: ["Transport", "Base"], swiftSettings: settings),
+      name: "WireTests", dependencies: ["Transport", "Base"], exclude: ["servers"],
+      swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Base"], swiftSettings: settings),
   ],

@@ -70,10 +70,10 @@ struct ChunkRun: Sendable {
     switch reason {
     case .cooling(let until): control.cool(until: until)
     case .launch(let state):
-      control.stop(LaneControl.Stop(kind: .operatorAsked, reason: "the launch is \(state.rawValue)"))
-    case .lanePaused: control.stop(LaneControl.Stop(kind: .operatorAsked, reason: "the lane is paused"))
+      control.stop(LaneStop(.operatorAsked, "the launch is \(state.rawValue)"))
+    case .lanePaused: control.stop(LaneStop(.operatorAsked, "the lane is paused"))
     case .laneStopped(let reason):
-      control.stop(LaneControl.Stop(kind: .operatorAsked, reason: reason ?? "the lane was stopped"))
+      control.stop(LaneStop(.operatorAsked, reason ?? "the lane was stopped"))
     }
   }
 }

@@ -25,9 +25,17 @@ struct Lane: Sendable {
   }
 
   private func hasMore() async throws -> Bool {
-    guard lane.adapter.settlesLater, !stop.isStopping, !control.flag.isSet else { return false }
+    guard !stop.isStopping, !control.flag.isSet else { return false }
     switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
     case .done, .halted: return false
+    case .abandoned(let messages, let owner):
+      // Only now: whatever else the lane had is sent and settled.
+      control.stop(
+        LaneStop(
+          .abandoned,
+          "\(messages) messages are in windows that runner \(owner) left open: whether they were sent isn't known, so"
+            + " they remain and are not sent again"))
+      return false
     case .nothing: return true
     case .leased(let lease):
       try await chunks.release(lease)
@@ -39,9 +47,8 @@ struct Lane: Sendable {
     do {
       // Checked before the first message: a wrong credential opens no window.
       _ = try await lane.access.current()
-    } catch let error as ProviderError {
-      control.stop(
-        LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+    } catch {
+      control.stop(LaneStop(noAccess: error, of: lane.channel))
       return
     }
     let sendingIsOver = StopFlag()
@@ -50,9 +57,11 @@ struct Lane: Sendable {
     @Sendable func guarded(_ body: () async throws -> Void) async {
       do {
         try await body()
+      } catch let error where error is LaneStop || error is ProviderError {
+        control.stop(LaneStop(noAccess: error, of: lane.channel))
       } catch {
         failures.withLock { $0.append(error) }
-        control.stop(LaneControl.Stop(kind: .failure, reason: "\(error)"))
+        control.stop(LaneStop(.failure, "\(error)"))
       }
     }
     await withTaskGroup(of: Void.self) { group in
@@ -81,7 +90,7 @@ struct Lane: Sendable {
         continue
       }
       switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
-      case .done: return
+      case .done, .abandoned: return
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle

@@ -31,7 +31,7 @@ struct PreparedLane: Sendable {
   }
 }
 
-/// How a lane is cut (design §4).
+/// How a lane is cut.
 struct WindowSizing: Sendable, Equatable {
   /// Chunks leased at once, one open window in each.
   static let depth = 3

@@ -7,17 +7,10 @@ public struct RunReport: Sendable {
   public let launch: Int64
   public let state: LaunchState
   public let lanes: [LaneProgress]
-  let stops: [Int64: LaneControl.Stop]
+  let stops: [Int64: LaneStop]
   var wasStopped = false
 
-  /// One line a stopped lane, for stderr.
-  public var problems: [String] {
-    lanes.compactMap { lane in
-      stops[lane.channelID].map { "lane \(lane.channelName) (\(lane.provider)) stopped: \($0.reason)" }
-    }
-  }
-
-  /// Design §7: 77 before 69 before 75; 0 when all is accounted.
+  /// 77 before 69 before 75; 0 when all is accounted.
   public var exitCode: Int32 {
     let kinds = stops.values.map(\.kind)
     if kinds.contains(.credential) { return RunError.Code.credential.rawValue }

@@ -75,7 +75,8 @@ struct Settler: Sendable {
         DeliveryRow(key: $0, outcome: .deferred, reason: "transfer_lost", requests: 1, retryAt: now)
       }
     case .refused(let words):
-      control.stop(LaneControl.Stop(kind: .credential, reason: words))
+      control.stop(
+        LaneStop(.credential, "the provider refuses credential \(lane.channel.credential): \(words)"))
       return false
     case .pending:
       return false

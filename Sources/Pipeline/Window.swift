@@ -27,8 +27,7 @@ struct Window: Sendable {
 
   private enum Outcome: Sendable {
     case report(SliceSender.Report)
-    /// Authorization can't be had.
-    case noAccess(messages: [Int], ProviderError)
+    case stop(LaneStop)
   }
 
   /// Sends the window.
@@ -87,9 +86,7 @@ struct Window: Sendable {
       }
       while let outcome = await group.next() {
         switch outcome {
-        case .noAccess(_, let error):
-          control.stop(
-            LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+        case .stop(let stop): control.stop(stop)
         case .report(let report):
           for batch in apply(report, &state, &tries) { start(batch) }
         }
@@ -102,14 +99,13 @@ struct Window: Sendable {
     guard !control.flag.isSet else { return .report(SliceSender.Report()) }
     do {
       if let refused = batch.refused, try await lane.access.refused(refused) == nil {
-        throw ProviderError(
-          .credential, "the provider refuses \(lane.channel.credential), also after it was renewed")
+        return .stop(
+          LaneStop(
+            .credential, "the provider refuses credential \(lane.channel.credential), also after it was renewed"))
       }
       return .report(try await sender.send(batch.messages))
-    } catch let error as ProviderError {
-      return .noAccess(messages: batch.messages, error)
     } catch {
-      return .noAccess(messages: batch.messages, ProviderError(.temporary, "\(error)"))
+      return .stop(LaneStop(noAccess: error, of: lane.channel))
     }
   }
 
@@ -146,7 +142,7 @@ struct Window: Sendable {
         unreachable = reason
       case .notSent(.untrusted(let reason), let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "untrusted")
-        control.stop(LaneControl.Stop(kind: .unreachable, reason: reason))
+        control.stop(LaneStop(untrusted: reason, by: lane.pool.configuration))
       case .notSent(.stopped, let handedOver), .notSent(.deadline, let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "not_handed_over")
       case .verdict(let verdict, let handedOver):
@@ -164,12 +160,16 @@ struct Window: Sendable {
         case .cool(let until, let after):
           control.cool(until: until)
           if let after { again[after, default: []].append(event.message) }
-        case .stopLane(let isCredential, let reason):
-          control.stop(LaneControl.Stop(kind: isCredential ? .credential : .provider, reason: reason))
+        case .stopLane(let isCredential):
+          control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))
         }
       }
     }
-    if let unreachable { control.unreachable(unreachable) } else if !verdicts.isEmpty { control.answered() }
+    if let unreachable {
+      control.unreachable(LaneStop(unreachable: unreachable, by: lane.pool.configuration))
+    } else if !verdicts.isEmpty {
+      control.answered()
+    }
     control.arrived(verdicts)
     if let headers = report.headers, verdicts.contains(where: \.countsForBreaker) { lane.access.accepted(headers) }
     var batches = again.map { after, messages in

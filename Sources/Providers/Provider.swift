@@ -5,7 +5,7 @@ public import Transport
 
 /// One way to reach devices: request bytes out, verdicts in. Pure: no socket, no clock of its own, no database.
 public protocol Provider: Sendable {
-  /// §10.5, first column: `android-firebase`.
+  /// `android-firebase`.
   var name: String { get }
   /// `.Provider`: `Android Firebase`.
   var title: String { get }

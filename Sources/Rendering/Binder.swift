@@ -22,20 +22,19 @@ struct Binder {
     let label: Int
   }
 
+  private let source: SourceText
   private let shape: PayloadShape
   private let data: CustomData
   private var environment: Environment<PayloadValues>
   private var builder = ProgramBuilder()
   private var path: [JSONPath.Step] = []
-  /// Strings around the JSON being written.
-  private var level = 0
-  /// The innermost member's name.
-  private var name: String?
+  private var context = EscapeContext()
   /// Whether the innermost object lost a member, or may lose one.
   private var hasLost = false
   private var hasPlacedData = false
 
   private init(_ payload: Payload, shape: PayloadShape, data: CustomData, values: PayloadValues) {
+    source = payload.template.source
     self.shape = shape
     self.data = data
     environment = Environment(root: values, slots: payload.template.slots)
@@ -48,7 +47,7 @@ struct Binder {
     var binder = Binder(payload, shape: shape, data: data, values: values)
     try binder.body(payload.root, exit: nil)
     if let place = shape.customData, !data.object.isEmpty, !binder.hasPlacedData, !payload.uses(.data) {
-      throw payload.template.source.error(
+      throw binder.source.error(
         at: 0, "the content has custom data, but the template has no object \(place.path.description) to hold it")
     }
     return binder.builder.program(landmarks: shape.landmarks.count)
@@ -74,7 +73,7 @@ struct Binder {
     var outcome = try content(value, exit: exit)
     if outcome == .absent { return .absent }
     if let exit, shape.dropEmpty.contains(where: { $0.matches(path) }) {
-      let quotes = Escaper.all[level].escaped("\"\"")
+      let quotes = Escaper.all[context.level].escaped("\"\"")
       if let bytes = builder.constantBytes(since: start) {
         if bytes == quotes { return .absent }
       } else {
@@ -90,27 +89,25 @@ struct Binder {
 
   private mutating func content(_ value: PayloadValue, exit: Exit?) throws(TemplateError) -> Outcome {
     switch value {
-    case .object(let container): return try object(container, exit: exit)
-    case .array(let container):
-      let outer = hasLost
+    case .object(let items): return try object(items, exit: exit)
+    case .array(let items):
       builder.append([UInt8(ascii: "[")])
-      try items(container.items)
+      try self.items(items)
       builder.append([UInt8(ascii: "]")])
-      hasLost = outer
       return .present
     case .text(let nodes):
-      quote()
+      builder.quote(in: context)
       try text(nodes)
-      quote()
+      builder.quote(in: context)
       return .present
     case .nested(let inner):
-      quote()
-      level += 1
+      builder.quote(in: context)
+      context.level += 1
       path.append(.inside)
       let outcome = try self.value(inner, exit: exit)
       path.removeLast()
-      level -= 1
-      quote()
+      context.level -= 1
+      builder.quote(in: context)
       return outcome
     case .scalar(let bytes):
       builder.append(bytes)
@@ -119,24 +116,24 @@ struct Binder {
       let value = environment.value(of: expression)
       if value.isNull { return .absent }
       if isQuoted {
-        quote()
-        write(value)
-        quote()
+        builder.quote(in: context)
+        builder.write(value, in: context)
+        builder.quote(in: context)
       } else {
-        writeBare(value)
+        builder.writeBare(value, in: context)
       }
       return .present
     case .choice(let choice): return try self.choice(choice.arms[...], choice.otherwise, exit: exit)
     }
   }
 
-  private mutating func object(_ container: Container, exit: Exit?) throws(TemplateError) -> Outcome {
+  private mutating func object(_ items: [Item], exit: Exit?) throws(TemplateError) -> Outcome {
     let outer = hasLost
     hasLost = false
     defer { hasLost = outer }
     builder.append([UInt8(ascii: "{")])
-    if let place = shape.customData, place.path.matches(path) { try customData(place, beside: container) }
-    try items(container.items)
+    if let place = shape.customData, place.path.matches(path) { try customData(place, beside: items) }
+    try self.items(items)
     var outcome = Outcome.present
     if let exit, hasLost {
       if builder.last == UInt8(ascii: "{") { return .absent }
@@ -149,9 +146,9 @@ struct Binder {
     return outcome
   }
 
-  private mutating func customData(_ place: CustomDataPlace, beside own: Container) throws(TemplateError) {
+  private mutating func customData(_ place: CustomDataPlace, beside own: [Item]) throws(TemplateError) {
     hasPlacedData = true
-    if let name = data.reservedName(place.reserved, own: own.items.keys) {
+    if let name = data.reservedName(place.reserved, own: own.keys) {
       throw TemplateError(
         source: "content.data", line: 1, column: 1,
         message: "the name '\(name)' is the payload's own at \(place.path.description); choose another")
@@ -162,7 +159,7 @@ struct Binder {
       json.appendJSONString(member.key)
       json.append(UInt8(ascii: ":"))
       json.appendJSON(member.value)
-      append(json, depth: level)
+      builder.append(json, depth: context.level)
     }
   }
 
@@ -185,20 +182,20 @@ struct Binder {
     let exit = Exit(mark: builder.newMark(), label: builder.newLabel())
     let last = builder.last
     let start = builder.count
-    let outerName = name
+    let outerName = context.name
     builder.append(.mark(exit.mark))
     comma()
     if let key {
       var bytes: [UInt8] = []
       bytes.appendJSONString(key)
       bytes.append(UInt8(ascii: ":"))
-      append(bytes, depth: level)
-      name = key
+      builder.append(bytes, depth: context.level)
+      context.name = key
     }
     path.append(key.map { .member($0) } ?? .element)
     let outcome = try self.value(value, exit: exit)
     path.removeLast()
-    name = outerName
+    context.name = outerName
     switch outcome {
     case .present: return
     case .absent: builder.truncate(to: start, last: last)
@@ -221,7 +218,9 @@ struct Binder {
   private mutating func each<Body>(
     _ loop: Loop<Body>, _ write: (inout Binder, Body) throws(TemplateError) -> Void
   ) throws(TemplateError) {
-    let elements = environment.value(of: loop.list).elements ?? []
+    guard let elements = environment.value(of: loop.list).elements else {
+      throw source.error(at: loop.offset, "range needs a list, \(loop.list.text) is none in this launch")
+    }
     if elements.isEmpty {
       if let otherwise = loop.otherwise { try write(&self, otherwise) }
       return
@@ -320,8 +319,8 @@ extension Binder {
   private mutating func text(_ nodes: [Node]) throws(TemplateError) {
     for node in nodes {
       switch node {
-      case .text(let run): append(run.bytes, depth: level + 1)
-      case .action(let expression, _): write(environment.value(of: expression))
+      case .text(let run): builder.append(run.bytes, depth: context.level + 1)
+      case .action(let expression, _): builder.write(environment.value(of: expression), in: context)
       case .declare(let slot, let expression): declare(slot, expression)
       case .choice(let choice):
         try choose(choice.arms[...], choice.otherwise ?? []) { (binder, body) throws(TemplateError) in
@@ -330,62 +329,6 @@ extension Binder {
       case .loop(let loop): try each(loop) { (binder, body) throws(TemplateError) in try binder.text(body) }
       }
     }
-  }
-
-  private mutating func append(_ bytes: [UInt8], depth: Int) {
-    var escaped: [UInt8] = []
-    Escaper.all[depth].append(bytes, to: &escaped)
-    builder.append(escaped)
-  }
-
-  private mutating func quote() { append([UInt8(ascii: "\"")], depth: level) }
-
-  /// A value as text inside a string.
-  private mutating func write(_ value: Value) {
-    switch value {
-    case .data(.null), .list, .record: return
-    case .data(.string(let text)): append(Array(text.utf8), depth: level + 1)
-    case .data(let json), .encoded(.data(let json)): append(Array(json.text.utf8), depth: level + 1)
-    case .timeToLive(let time), .encoded(.timeToLive(let time)):
-      append(Array(time.text(in: name).utf8), depth: level + 1)
-    case .dynamic(let dynamic): write(dynamic, depth: level + 1)
-    case .encoded(.dynamic(let dynamic)):
-      append([UInt8(ascii: "\"")], depth: level + 1)
-      write(dynamic, depth: level + 2)
-      append([UInt8(ascii: "\"")], depth: level + 1)
-    case .encoded: return
-    }
-  }
-
-  /// A value as a JSON value of its own type.
-  private mutating func writeBare(_ value: Value) {
-    switch value {
-    case .data(let json): append(Array(json.text.utf8), depth: level)
-    case .timeToLive(let time):
-      if time.isText(in: name) { quote() }
-      append(Array(time.text(in: name).utf8), depth: level + 1)
-      if time.isText(in: name) { quote() }
-    case .dynamic(let dynamic):
-      quote()
-      write(dynamic, depth: level + 1)
-      quote()
-    case .encoded(let inner): writeBare(inner)
-    case .list, .record: return
-    }
-  }
-
-  private mutating func write(_ dynamic: Dynamic, depth: Int) {
-    switch dynamic {
-    case .token: builder.append(.token(depth: Int32(depth)))
-    case .uid: builder.append(.uid)
-    case .openLink: builder.append(.openLink)
-    case .ackLink: builder.append(.ackLink)
-    case .constant(let text): append(Array(text.utf8), depth: depth)
-    case .text, .onlyHTTP, .fallback:
-      builder.append(.text(builder.index(of: dynamic), depth: Int32(depth)))
-    }
-    // Whatever follows is a quote, or text; never a bracket that a comma depends on.
-    builder.last = nil
   }
 }
 

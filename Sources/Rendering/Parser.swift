@@ -26,8 +26,10 @@ struct Parser {
   /// What `.` stands for; nil outside of every range, where it is the root.
   private var dot: Schema?
   private var depth = 0
-  /// Deeper nesting than any person writes; keeps the stack safe from a hostile template.
+  private var loops = 0
+  /// Deeper nesting than any person writes; keeps the stack, and with ranges the time, safe from a hostile template.
   private static let deepest = 64
+  private static let deepestLoop = 3
 
   private init(_ source: SourceText, root: Schema) throws(TemplateError) {
     self.source = source
@@ -110,8 +112,12 @@ struct Parser {
     case .record(let title, let members):
       let known = members.keys.sorted().map { ".\($0)" }.joined(separator: " ")
       throw source.error(at: start, "\(expression.text) can't be written as it is: \(title) has \(known)")
-    case .names: throw source.error(at: start, "\(expression.text) needs a name: \(expression.text).city")
+    case .names: throw needsName(expression, at: start)
     }
+  }
+
+  private func needsName(_ expression: Expression, at offset: Int) -> TemplateError {
+    source.error(at: offset, "\(expression.text) needs a name, as in \(expression.text).city")
   }
 
   private mutating func declare(_ name: String, _ schema: Schema) -> Int {
@@ -125,8 +131,10 @@ struct Parser {
     var words = first
     var start = offset
     while true {
-      let (condition, _) = try pipeline(&words)
+      let place = words.offset
+      let (condition, schema) = try pipeline(&words)
       try words.finish()
+      if case .names = schema { throw needsName(condition, at: place) }
       let (nodes, ending, end) = try body()
       arms.append(Arm(condition: condition, body: nodes, offset: start, end: end))
       switch ending {
@@ -182,6 +190,10 @@ struct Parser {
     case .open: element = .open
     default: throw source.error(at: place, "range needs a list, \(list.text) is none")
     }
+    loops += 1
+    if loops > Self.deepestLoop {
+      throw source.error(at: offset, "more than \(Self.deepestLoop) ranges within each other")
+    }
     let outerDot = dot
     let outerCount = variables.count
     dot = element
@@ -189,6 +201,7 @@ struct Parser {
     let elementSlot = names.last.map { declare($0, element) }
     let (nodes, ending, end) = try body()
     dot = outerDot
+    loops -= 1
     variables.removeSubrange(outerCount...)
     var otherwise: [Node]?
     var close = end

@@ -23,8 +23,8 @@ struct ValueBody: Sendable {
 
 /// One value of a payload.
 indirect enum PayloadValue: Sendable {
-  case object(Container)
-  case array(Container)
+  case object([Item])
+  case array([Item])
   /// A string: text and actions.
   case text([Node])
   /// A string whose text is JSON itself.
@@ -35,13 +35,6 @@ indirect enum PayloadValue: Sendable {
   case action(Expression, isQuoted: Bool)
   /// One of several values; one arm always applies.
   case choice(Choice<ValueBody>)
-}
-
-/// What stands between brackets.
-struct Container: Sendable {
-  let items: [Item]
-  let open: Int
-  let close: Int
 }
 
 /// A piece between brackets. Commas are kept only to be checked: the right ones are written by themselves.

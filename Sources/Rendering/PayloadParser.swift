@@ -104,16 +104,15 @@ struct PayloadParser {
     return Array(value.text.utf8)
   }
 
-  private mutating func container(_ cursor: inout NodeCursor, isObject: Bool) throws(TemplateError) -> Container {
+  private mutating func container(_ cursor: inout NodeCursor, isObject: Bool) throws(TemplateError) -> [Item] {
     depth += 1
     defer { depth -= 1 }
     let open = cursor.offset
     if depth > Self.deepest { throw source.error(at: open, "more than \(Self.deepest) levels of brackets") }
     cursor.skip()
     let items = try items(&cursor, isObject: isObject, open: open)
-    let close = cursor.offset
     cursor.skip()
-    return Container(items: items, open: open, close: close)
+    return items
   }
 
   /// Up to the closing bracket of the container opened at `open`; with `open` nil, up to the branch's end.
@@ -130,7 +129,7 @@ struct PayloadParser {
         cursor.skip()
       case .byte(closing) where open != nil: return items
       case .byte(UInt8(ascii: "}")), .byte(UInt8(ascii: "]")):
-        guard let open else { throw source.error(at: offset, "this branch closes a bracket that it did not open") }
+        guard let open else { return items }
         throw source.error(
           at: offset, "'\(isObject ? "}" : "]")' was expected, for the bracket at \(source.place(of: open))")
       case .end:
@@ -140,11 +139,17 @@ struct PayloadParser {
       case .node(.choice(let choice)):
         cursor.skip()
         items.append(
-          .choice(try choice.map { (nodes, end) throws(TemplateError) in try branch(nodes, end, isObject: isObject) }))
+          .choice(
+            try choice.map { (nodes, end) throws(TemplateError) in
+              try branch(nodes, from: choice.offset, to: end, isObject: isObject)
+            }))
       case .node(.loop(let loop)):
         cursor.skip()
         items.append(
-          .loop(try loop.map { (nodes, end) throws(TemplateError) in try branch(nodes, end, isObject: isObject) }))
+          .loop(
+            try loop.map { (nodes, end) throws(TemplateError) in
+              try branch(nodes, from: loop.offset, to: end, isObject: isObject)
+            }))
       case .byte, .node:
         if isObject {
           items += try member(&cursor)
@@ -157,9 +162,17 @@ struct PayloadParser {
     }
   }
 
-  private mutating func branch(_ nodes: [Node], _ end: Int, isObject: Bool) throws(TemplateError) -> [Item] {
+  private mutating func branch(
+    _ nodes: [Node], from start: Int, to end: Int, isObject: Bool
+  ) throws(TemplateError) -> [Item] {
     var cursor = NodeCursor(nodes, end: end)
-    return try items(&cursor, isObject: isObject, open: nil)
+    let items = try items(&cursor, isObject: isObject, open: nil)
+    guard case .end = cursor.peek else {
+      throw source.error(
+        at: cursor.offset,
+        "this closes a bracket that its branch, which began at \(source.place(of: start)), did not open")
+    }
+    return items
   }
 
   private mutating func member(_ cursor: inout NodeCursor) throws(TemplateError) -> [Item] {
@@ -184,6 +197,16 @@ struct PayloadParser {
     let offset = cursor.offset
     let content = try StringContent.read(&cursor, source)
     if let alone = content.alone { return .action(alone, isQuoted: true) }
+    return try string(content, offset)
+  }
+
+  private mutating func string(_ content: StringContent, _ offset: Int) throws(TemplateError) -> PayloadValue {
+    if let choice = content.choiceOfJSON {
+      return .choice(
+        try choice.map { (nodes, end) throws(TemplateError) in
+          ValueBody(declarations: [], value: try string(StringContent(nodes: nodes, end: end), offset))
+        })
+    }
     guard content.isMeantAsJSON else { return .text(content.nodes) }
     level += 1
     defer { level -= 1 }

@@ -54,10 +54,7 @@ struct Rehearsal {
 
   private static func samples(of payload: Payload) -> [[String: Value]] {
     let names = conditionNames(payload.template.nodes)
-    let choices: [(String, [Value])] = names.map { name in
-      name == Variable.actions.rawValue
-        ? (name, (0...3).map(buttons)) : (name, [.data(.null), .data(.string("sample"))])
-    }
+    let choices = names.map { ($0, values(of: $0)) }
     let combinations = choices.reduce(1) { min($0 * $1.1.count, mostCombinations + 1) }
     if combinations <= mostCombinations {
       return choices.reduce([[:]]) { samples, choice in
@@ -72,6 +69,16 @@ struct Rehearsal {
       + choices.flatMap { choice in
         choice.1.flatMap { value in [none, all].map { $0.merging([choice.0: value]) { $1 } } }
       }
+  }
+
+  private static func values(of name: String) -> [Value] {
+    let text = JSON.string("sample")
+    switch Variable(rawValue: name) {
+    case .actions: return (0...3).map(buttons)
+    case .data, .sound:
+      return [.data(.null), .data(text)] + (1...3).map { .data(.array([JSON](repeating: text, count: $0))) }
+    default: return [.data(.null), .data(text)]
+    }
   }
 
   private static func buttons(_ count: Int) -> Value {
@@ -125,9 +132,9 @@ struct Rehearsal {
 
   private mutating func value(_ value: PayloadValue) throws(TemplateError) {
     switch value {
-    case .object(let container), .array(let container):
+    case .object(let items), .array(let items):
       var frame = Frame()
-      try items(container.items, &frame)
+      try self.items(items, &frame)
       if case .comma(let offset) = frame.comma {
         throw error(at: offset, "a comma with nothing behind it before the closing bracket")
       }

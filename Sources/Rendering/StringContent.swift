@@ -8,7 +8,8 @@ internal import Base
 ///    `range` follows, one of its branches begins so (commas aside).
 ///
 /// Then its holes are escaped once more. A string that meets both but does not parse is refused when it has holes,
-/// because the app would fail on it silently; without holes it is plain text. By rule 2 an array of nothing but bare
+/// because the app would fail on it silently; without holes it is plain text. A string that is one `if` and nothing
+/// else is read branch by branch. By rule 2 an array of nothing but bare
 /// actions, `[{{.Title}}]`, is text: people write that, and no format holds such an array.
 struct StringContent {
   let nodes: [Node]
@@ -127,6 +128,19 @@ struct StringContent {
       }
     }
     return nil
+  }
+
+  /// The `if` that is all there is, when one of its branches is JSON: each branch is then a string of its own.
+  var choiceOfJSON: Choice<[Node]>? {
+    guard nodes.count == 1, case .choice(let choice) = nodes[0] else { return nil }
+    let bodies = choice.arms.map(\.body) + (choice.otherwise.map { [$0] } ?? [])
+    let isJSON = bodies.contains { nodes in
+      let content = StringContent(nodes: nodes, end: end)
+      return content.isMeantAsJSON || content.choiceOfJSON != nil
+    }
+    // Without an else the string is empty.
+    return isJSON
+      ? Choice(arms: choice.arms, otherwise: choice.otherwise ?? [], offset: choice.offset, end: choice.end) : nil
   }
 
   /// Rules 1 and 2 above.

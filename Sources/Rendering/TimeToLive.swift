@@ -1,4 +1,4 @@
-/// How long a message may wait for its device; what it looks like depends on the member it stands in (design §6).
+/// How long a message may wait for its device; what it looks like depends on the member it stands in.
 struct TimeToLive: Sendable {
   let milliseconds: Int64
   /// Seconds since 1970 when the message expires, fixed when the launch is first planned so that a retry does not

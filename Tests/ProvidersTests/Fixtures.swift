@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Foundation
 import Providers
 import Rendering
 import Testing
@@ -98,7 +99,7 @@ struct SliceBuilder {
       input.messages.append(
         .init(row: input.messages.count, token: ByteRange(lower: tokenStart, upper: input.tokens.count)))
       for landmark in landmarks {
-        let place = Array(body.utf8).firstRange(of: Array(landmark.utf8))
+        let place = Data(body.utf8).range(of: Data(landmark.utf8))
         let lower = landmark.isEmpty ? 0 : start + (place?.lowerBound ?? 0)
         slice.landmarks.append(ByteRange(lower: lower, upper: lower + landmark.utf8.count))
       }

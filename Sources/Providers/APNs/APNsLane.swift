@@ -65,7 +65,7 @@ struct APNsLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json"] + lines
+    access.headerLines + ["content-type: application/json"] + lines
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {

@@ -34,7 +34,7 @@ struct AppMetricaLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json"]
+    access.headerLines + ["content-type: application/json"]
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {

@@ -54,7 +54,7 @@ struct HMSLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json;charset=utf-8"]
+    access.headerLines + ["content-type: application/json;charset=utf-8"]
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
