@@ -1,4 +1,3 @@
-public import Base
 public import Postgres
 
 /// `salvo.rate_slot` and `salvo.rate_day`: what several runners share of one rate.
