@@ -24,11 +24,13 @@ public struct LaunchRun: Sendable {
   private let chunks: ChunkStore
   private let windows: WindowStore
   private let tokens: TokenStore
+  private let rates: RateStore
   private let stop: StopState
   private let log: Log
 
   public init(
-    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, settings: Settings,
+    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, rates: RateStore,
+    settings: Settings,
     stop: StopState, log: Log
   ) {
     self.settings = settings
@@ -36,6 +38,7 @@ public struct LaunchRun: Sendable {
     self.chunks = chunks
     self.windows = windows
     self.tokens = tokens
+    self.rates = rates
     self.stop = stop
     self.log = log
   }
@@ -59,9 +62,10 @@ public struct LaunchRun: Sendable {
   }
 
   private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
+    let paces = Paces(rates, log: log)
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
-      tokens: tokens)
+      tokens: tokens, paces: paces)
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
@@ -76,7 +80,18 @@ public struct LaunchRun: Sendable {
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }
     let records = try await launches.lanes(of: launch.id)
-    let stops = try await send(lanes, records, pools)
+    let isOver = StopFlag()
+    async let sharing: Void = paces.run(until: isOver)
+    let stops: [Int64: LaneStop]
+    do {
+      stops = try await send(lanes, records, pools)
+    } catch {
+      isOver.set()
+      await sharing
+      throw error
+    }
+    isOver.set()
+    await sharing
     let state = try await launches.finish(launch.id)
     return RunReport(
       launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops,

@@ -1,7 +1,5 @@
 import Base
-import Campaign
 import Providers
-import Signing
 import Store
 
 /// One credential's authorization as the processes of the minute share it.
@@ -12,12 +10,10 @@ struct SharedAccess: Sendable {
   private let tokens: TokenStore
   private let name: String
 
-  /// - Parameter secret: names the credential by its fingerprint, with the settings that a token is made from.
-  init(_ tokens: TokenStore, channel: Channel, secret: [UInt8]) {
+  /// - Parameter name: the credential's fingerprint.
+  init(_ tokens: TokenStore, name: String) {
     self.tokens = tokens
-    let settings = channel.settings
-    let parts = [settings.teamID, settings.keyID, settings.tokenEndpoint].map { $0 ?? "" }.joined(separator: "\n")
-    name = Hex.encode(Digest.sha256(secret + [0] + Array(parts.utf8)))
+    self.name = name
   }
 
   func read() async throws -> Access? {

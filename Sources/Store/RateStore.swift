@@ -29,7 +29,8 @@ public struct RateStore: Sendable {
     """
 
   /// Renewals of one rate one after another: sixteen rows, a few times in ten seconds.
-  private static let lock = "select from salvo.rate_slot where credential = $1 and slot_no < $2 order by slot_no for update"
+  private static let lock =
+    "select from salvo.rate_slot where credential = $1 and slot_no < $2 order by slot_no for update"
 
   private static let ask = """
     insert into salvo.rate_slot (credential, slot_no, rate, owner, lease_until)

@@ -55,7 +55,9 @@ public struct TokenStore: Sendable {
   /// Offers a fresh token. The first offer wins; the others take the winner's and never show theirs to the provider.
   /// - Parameter refused: the token that the provider refused, which any offer replaces.
   /// - Returns: the token to use.
-  public func offer(_ fresh: StoredToken, for credential: String, insteadOf refused: String?) async throws -> StoredToken {
+  public func offer(_ fresh: StoredToken, for credential: String, insteadOf refused: String?) async throws
+    -> StoredToken
+  {
     try await database.perform("sharing a token") { connection in
       let won = try connection.execute(
         Self.replace,

@@ -42,7 +42,7 @@ struct RunCommand: Command {
     for id in launches {
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
-        tokens: TokenStore(database),
+        tokens: TokenStore(database), rates: RateStore(database, owner: owner),
         settings: settings, stop: stop, log: process.log)
       do {
         let report = try await run.run(id)
