@@ -3,6 +3,7 @@ import Campaign
 import Providers
 import Rendering
 import Signing
+import Store
 import Transport
 
 /// Makes lanes ready to send, and finds what is wrong before anything is planned or sent: provider, profile, settings,
@@ -12,6 +13,8 @@ struct LanePreparer: Sendable {
   /// `--ca-file`: added to every channel's trust.
   let extraCAFile: String?
   let pools: Pools
+  /// Where processes share what authorises their requests.
+  let tokens: TokenStore?
 
   func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
     let owner = channel.owner
@@ -40,7 +43,8 @@ struct LanePreparer: Sendable {
         launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
-          exchange: exchanger(configuration, owner: owner)),
+          exchange: exchanger(configuration, owner: owner),
+          shared: tokens.map { SharedAccess($0, channel: channel, secret: secret) }),
         sizing: WindowSizing(
           inFlight: configuration.connections * configuration.streams,
           messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,

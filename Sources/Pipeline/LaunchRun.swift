@@ -23,16 +23,19 @@ public struct LaunchRun: Sendable {
   private let launches: LaunchStore
   private let chunks: ChunkStore
   private let windows: WindowStore
+  private let tokens: TokenStore
   private let stop: StopState
   private let log: Log
 
   public init(
-    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, settings: Settings, stop: StopState, log: Log
+    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, settings: Settings,
+    stop: StopState, log: Log
   ) {
     self.settings = settings
     self.launches = launches
     self.chunks = chunks
     self.windows = windows
+    self.tokens = tokens
     self.stop = stop
     self.log = log
   }
@@ -57,7 +60,8 @@ public struct LaunchRun: Sendable {
 
   private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
     let preparer = LanePreparer(
-      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools)
+      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
+      tokens: tokens)
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.

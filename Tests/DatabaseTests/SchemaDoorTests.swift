@@ -82,7 +82,8 @@ struct SchemaDoorTests {
       try await fixture.script(
         """
         insert into salvo.launch (campaign_id) values (1), (1);
-        insert into salvo.recipient_staging values (1, 1, 1, '{"a": 1}'), (1, 2, 2, null), (1, 2, 2, null), (2, 3, 3, null);
+        insert into salvo.recipient_staging
+        values (1, 1, 1, '{"a": 1}'), (1, 2, 2, null), (1, 2, 2, null), (2, 3, 3, null);
         """)
       #expect(try await fixture.rows("select salvo.take_staged(1)") == ["2"])
       #expect(try await fixture.rows("select salvo.take_staged(1)") == ["0"])
@@ -175,7 +176,9 @@ struct SchemaDoorTests {
       while !isWaiting {
         isWaiting =
           try await fixture.rows(
-            "select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database())"
+            """
+            select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database())
+            """
           ) == ["t"]
       }
       try adding.execute("commit")

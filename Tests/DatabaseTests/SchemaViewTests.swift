@@ -24,8 +24,9 @@ struct SchemaViewTests {
 
       try await fixture.script(
         """
-        insert into salvo.chunk (launch_id, channel_id, chunk_no, kind, attempt, lo_profile, lo_subscription, hi_profile,
-          hi_subscription, cursor_profile, cursor_subscription, planned, ids, back_unknown, back_expired, back_rejected)
+        insert into salvo.chunk (launch_id, channel_id, chunk_no, kind, attempt, lo_profile, lo_subscription,
+          hi_profile, hi_subscription, cursor_profile, cursor_subscription, planned, ids, back_unknown, back_expired,
+          back_rejected)
         select \(launch), 1, 1, 'resend', 2, 0, 0, 6, 6, 0, 0, 4, (
           select string_agg(int8send(n) || int8send(n), '' order by n) from unnest('{2,3,5,6}'::bigint[]) n), 2, 1, 1
         """)
@@ -48,11 +49,12 @@ struct SchemaViewTests {
       try await fixture.script(
         """
         insert into salvo.launch (campaign_id) values (1);
-        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, retry_at, chunk_no, window_no,
-          attempt, outcome, reason)
+        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, retry_at, chunk_no,
+          window_no, attempt, outcome, reason)
         values (1, 1, 1, 1, now(), now(), 0, 0, 1, 7, 'quota'), (1, 1, 1, 1, now(), null, 1, 0, 2, 1, null),
           (1, 2, 2, 1, now(), null, 0, 0, 1, 6, 'no_answer'), (1, 3, 3, 1, now(), null, 0, 0, 1, 5, 'duplicate');
-        insert into salvo.settlement (launch_id, channel_id, profile_id, subscription_id, attempt, outcome, reason, source)
+        insert into salvo.settlement (launch_id, channel_id, profile_id, subscription_id, attempt, outcome, reason,
+          source)
         values (1, 1, 2, 2, 1, 3, 'operator', 'operator'), (1, 1, 2, 2, 1, 1, 'late', 'late_evidence');
         """)
       #expect(

@@ -107,7 +107,10 @@ struct WindowStoreTests {
         try await fixture.rows("select detail = 'not found' from salvo.delivery where subscription_id = 2") == ["t"])
       #expect(
         try await fixture.rows(
-          "select id, state, retired_reason, retired_at is not null from salvo.subscription where id in (2, 3) order by 1"
+          """
+          select id, state, retired_reason, retired_at is not null from salvo.subscription where id in (2, 3)
+          order by 1
+          """
         )
           == ["2 retired UNREGISTERED t", "3 active  f"])
       // The last key was never handed over: planned says 8, the cursor 7, and it remains.
@@ -148,8 +151,8 @@ struct WindowStoreTests {
       let window = try await fixture.open(lease, keys(1...4))
       try await fixture.script(
         """
-        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, chunk_no, window_no, attempt,
-          outcome) values (\(launch), 3, 3, 1, now(), 9, 9, 1, 1)
+        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, chunk_no, window_no,
+          attempt, outcome) values (\(launch), 3, 3, 1, now(), 9, 9, 1, 1)
         """)
       let before = try await fixture.rows(Self.control)
       var result = WindowResult.sent(keys(1...4))
@@ -193,7 +196,10 @@ struct WindowStoreTests {
       #expect(try await fixture.rows("select next_chunk from salvo.lane") == ["4"])
       #expect(
         try await fixture.rows(
-          "select subscription_id, outcome, extract(epoch from retry_at)::bigint from salvo.delivery where outcome = 7 order by 1 limit 1"
+          """
+          select subscription_id, outcome, extract(epoch from retry_at)::bigint from salvo.delivery where outcome = 7
+          order by 1 limit 1
+          """
         ) == ["2 7 1773144004"])
       let progress = try #require(try await fixture.launches.progress(of: launch).first)
       #expect([progress.planned, progress.sent, progress.remaining] == [6, 1, 5])

@@ -43,6 +43,7 @@ struct RunCommand: Command {
       if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
+        tokens: TokenStore(database),
         settings: settings, stop: stop, log: process.log)
       do {
         let report = try await run.run(id)
