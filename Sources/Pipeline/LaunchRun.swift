@@ -94,8 +94,7 @@ public struct LaunchRun: Sendable {
     await sharing
     let state = try await launches.finish(launch.id)
     return RunReport(
-      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops,
-      wasStopped: stop.isStopping)
+      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops)
   }
 
   /// All lanes side by side; none waits for another.
@@ -118,7 +117,7 @@ public struct LaunchRun: Sendable {
       // A budget a lane, so that a slow provider never holds the memory that another lane needs.
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
-        lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop,
+        lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
         log: launchLog.with("lane", lane.channel.name))
     }
     let watch = Task { [stop] in

@@ -12,8 +12,15 @@ enum Main {
     DecodeCommand.self,
   ]
 
-  static func main() async {
+  /// Synchronous, because the runtime of an async one has started threads before its first line.
+  static func main() {
     signal(SIGPIPE, SIG_IGN)
+    Signals.takeOver()
+    Task { await run() }
+    while true { pause() }
+  }
+
+  private static func run() async {
     var words = Array(CommandLine.arguments.dropFirst())
     let log = Log(format: logFormat(of: words))
     guard let first = words.first else {

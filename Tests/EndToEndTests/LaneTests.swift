@@ -52,10 +52,10 @@ extension Runs {
       _ = try await stack.stack("set", "apns-delay-ms", "100")
       _ = try await stack.stack("set", "hms-delay-ms", "100")
       let others = [
-        TestLane.apns(500, ["connections": 1, "streams": 25]), .hms(500, ["connections": 1, "streams": 25]),
+        TestLane.apns(300, ["connections": 1, "streams": 25]), .hms(300, ["connections": 1, "streams": 25]),
       ]
-      // First alone, then 10 at a time: 8 s or more.
-      let slow = TestLane.firebase(31, ["connections": 1, "streams": 10])
+      // One alone, then 10 at a time: 6 s or more.
+      let slow = TestLane.firebase(21, ["connections": 1, "streams": 10])
 
       var alone: [Double] = []
       var beside: [Double] = []

@@ -63,7 +63,10 @@ extension Runs {
       try await launch.run()
       #expect(
         try await stack.sql(
-          "select cool_until > started_at from salvo.lane n join salvo.launch l on l.id = n.launch_id")
+          """
+          select cool_until > started_at from salvo.lane n join salvo.launch l on l.id = n.launch_id
+          where l.id = \(launch.id)
+          """)
           == ["t"])
       #expect(try await launch.count("sum(requests)", from: "delivery") == 51)
       #expect(try await stack.ledger("hms").count == 51)

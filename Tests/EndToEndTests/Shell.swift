@@ -99,14 +99,18 @@ final class Running: Sendable {
     if isRunning { kill(pid, number) }
   }
 
-  /// Waits for its end; to be called once.
+  /// Waits for its end; to be called once. A test that runs out of time takes it along.
   func ended() async throws -> Ended {
-    await withCheckedContinuation { continuation in
-      let hasEnded = state.withLock { state in
-        if state.code == nil { state.waiting.append(continuation) }
-        return state.code != nil
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let hasEnded = state.withLock { state in
+          if state.code == nil { state.waiting.append(continuation) }
+          return state.code != nil
+        }
+        if hasEnded { continuation.resume() }
       }
-      if hasEnded { continuation.resume() }
+    } onCancel: {
+      signal(SIGKILL)
     }
     defer { try? FileManager.default.removeItem(at: folder) }
     return Ended(

@@ -43,15 +43,21 @@ struct Stack: Sendable {
       environment[String(parts[0])] = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
     }
     let stack = Stack(folder: folder, environment: environment)
+    func down() async {
+      // In a task of its own: a test that ran out of time is cancelled, and its servers must end all the same.
+      await Task {
+        _ = try? await Shell.run(script, ["down", folder])
+        try? FileManager.default.removeItem(atPath: folder)
+      }.value
+    }
     do {
       try await stack.salvo("migrate")
       try await body(stack)
     } catch {
-      _ = try? await Shell.run(script, ["down", folder])
+      await down()
       throw error
     }
-    _ = try await Shell.run(script, ["down", folder])
-    try? FileManager.default.removeItem(atPath: folder)
+    await down()
   }
 
   // MARK: Commands

@@ -33,13 +33,14 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> Int32 {
+    let stop = StopState()
+    Signals.ask(stop, log: process.log)
     let database = process.database()
     try await Migrator(database).check()
-    let stop = StopState()
-    Signals.stopOnce(stop, log: process.log)
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
+      if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
         tokens: TokenStore(database), rates: RateStore(database, owner: owner),
