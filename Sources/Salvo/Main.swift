@@ -16,7 +16,8 @@ enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     Signals.takeOver()
-    Task { await run() }
+    // Detached: this thread only waits, and nothing may be bound to it.
+    Task.detached { await run() }
     while true { pause() }
   }
 
