@@ -64,8 +64,6 @@ final class PoolDriver {
     mailbox.ended()
   }
 
-  // MARK: starting
-
   private func admit(_ arrival: PoolMailbox.Arrival) {
     runs[arrival.id] = PageRun(arrival, headers: headerList(of: arrival.page.headers))
   }
@@ -121,8 +119,6 @@ final class PoolDriver {
       completed.append(run)
     }
   }
-
-  // MARK: driving
 
   private func poll(until moment: BootInstant?) {
     // A second is how often `sweep` looks after what libcurl may have forgotten.
@@ -190,8 +186,6 @@ final class PoolDriver {
     suspects = [:]
   }
 
-  // MARK: ending
-
   private func endAll(_ reason: String) {
     for handle in handles where handle.run != nil {
       multi?.remove(handle)
@@ -221,8 +215,6 @@ final class PoolDriver {
     handle.clear()
     idle.append(handle)
   }
-
-  // MARK: what the callbacks report
 
   func note(_ event: PoolState.Event) { events.append(event) }
 
