@@ -104,19 +104,15 @@ struct EveryPayloadTests {
 
   @Test("more than Huawei's fifteen days is refused by name", arguments: ["android-hms", "ios-hms"])
   func huaweisLongest(_ provider: String) throws {
-    let error = try providerError {
+    _ = try Fixtures.lane(
+      of: provider, launch: Fixtures.launch(content: Self.content { $0.ttlMilliseconds = 1_296_000_000 }))
+    let error = providerError {
       _ = try Fixtures.lane(
         of: provider, launch: Fixtures.launch(content: Self.content { $0.ttlMilliseconds = 1_296_001_000 }))
     }
     #expect(error?.code == .content)
     #expect(
       error?.description == "ttl may be 1296000 s (15 days) at most for channel 7 (Shop), not 1296001 s")
-    #expect(
-      throws: Never.self,
-      performing: {
-        _ = try Fixtures.lane(
-          of: provider, launch: Fixtures.launch(content: Self.content { $0.ttlMilliseconds = 1_296_000_000 }))
-      })
   }
 
   @Test("soundless: the sound is an empty text and the flag says so", arguments: Fixtures.providers)

@@ -118,7 +118,7 @@ struct GoldenPayloadTests {
   }
 
   /// Every byte of the bodies above; `UID` and `LAUNCH` stand for the two ids.
-  static let bytes: [(String, String)] = [
+  static let bodies: [(String, String)] = [
     (
       "android-firebase",
       #"{"message":{"token":"A","android":{"priority":"HIGH","ttl":"0s","data":{"_ac_push":"Altcraft","_uid":"UID","#
@@ -191,7 +191,7 @@ struct GoldenPayloadTests {
     ),
   ]
 
-  @Test("byte for byte", arguments: bytes)
+  @Test("byte for byte", arguments: bodies)
   func bytes(_ provider: String, _ expected: String) throws {
     let batch = try RenderedPayload(provider, Self.content).batch
     let ids = expected.replacing("UID", with: PayloadTests.uid(batch)).replacing("LAUNCH", with: Self.launchID)

@@ -22,12 +22,13 @@ struct RenderedPayload {
   /// What lies under some names; a number names an element.
   subscript(_ names: String...) -> JSON? {
     names.reduce(root) { value, name in
-      Int(name).flatMap { value?.array?[$0] } ?? value?.object?[name]
+      Int(name).flatMap { value?.array?.dropFirst($0).first } ?? value?.object?[name]
     }
   }
 
   private static func inside(_ text: JSON?) throws -> JSONObject {
-    try #require(JSONScanner.parse(#require(text?.string)).object)
+    let text = try #require(text?.string)
+    return try #require(JSONScanner.parse(text).object)
   }
 
   /// `messages.android` or `messages.iOS` of AppMetrica's one entry.
