@@ -10,6 +10,7 @@ struct Lane: Sendable {
 
   let lane: PreparedLane
   let control: LaneControl
+  let launches: LaunchStore
   let chunks: ChunkStore
   let windows: WindowStore
   let budget: ByteBudget
@@ -25,9 +26,17 @@ struct Lane: Sendable {
   }
 
   private func hasMore() async throws -> Bool {
-    guard lane.adapter.settlesLater, !stop.isStopping, !control.flag.isSet else { return false }
+    guard !stop.isStopping, !control.flag.isSet else { return false }
     switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
     case .done, .halted: return false
+    case .abandoned(let messages, let owner):
+      // Only now: whatever else the lane had is sent and settled.
+      control.stop(
+        LaneStop(
+          .abandoned,
+          "\(messages) messages are in windows that runner \(owner) left open: whether they were sent isn't known, so"
+            + " they remain and are not sent again"))
+      return false
     case .nothing: return true
     case .leased(let lease):
       try await chunks.release(lease)
@@ -39,9 +48,8 @@ struct Lane: Sendable {
     do {
       // Checked before the first message: a wrong credential opens no window.
       _ = try await lane.access.current()
-    } catch let error as ProviderError {
-      control.stop(
-        LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+    } catch {
+      control.stop(LaneStop(noAccess: error, of: lane.channel))
       return
     }
     let sendingIsOver = StopFlag()
@@ -50,9 +58,11 @@ struct Lane: Sendable {
     @Sendable func guarded(_ body: () async throws -> Void) async {
       do {
         try await body()
+      } catch let error where error is LaneStop || error is ProviderError {
+        control.stop(LaneStop(noAccess: error, of: lane.channel))
       } catch {
         failures.withLock { $0.append(error) }
-        control.stop(LaneControl.Stop(kind: .failure, reason: "\(error)"))
+        control.stop(LaneStop(.failure, "\(error)"))
       }
     }
     await withTaskGroup(of: Void.self) { group in
@@ -73,7 +83,8 @@ struct Lane: Sendable {
   /// Takes chunk after chunk until none of the lane is left.
   private func workOff() async throws {
     let chunk = ChunkRun(
-      lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop, log: log)
+      lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
+      log: log)
     while !stop.isStopping, !control.flag.isSet {
       let pause = control.coolSeconds
       if pause > 0 {
@@ -81,7 +92,7 @@ struct Lane: Sendable {
         continue
       }
       switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
-      case .done: return
+      case .done, .abandoned: return
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle

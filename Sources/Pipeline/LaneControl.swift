@@ -4,27 +4,13 @@ import Providers
 
 /// What the windows of one lane share: the breaker, the cool-down, the reason to stop.
 final class LaneControl: Sendable {
-  /// Why the lane sends nothing more in this run.
-  struct Stop: Sendable, Equatable {
-    enum Kind: Sendable {
-      case breaker
-      case provider
-      case credential
-      case unreachable
-      /// Paused, cancelled or stopped by a command.
-      case operatorAsked
-      /// The database or we ourselves failed: the run ends with the error.
-      case failure
-    }
-    let kind: Kind
-    /// One line for people.
-    let reason: String
-  }
-
   private struct State {
     var breaker: Breaker
-    var stop: Stop?
+    var stop: LaneStop?
     var coolUntil = BootInstant(nanoseconds: 0)
+    /// The provider's latest word about it, and whether other runners know it.
+    var told = EpochMilliseconds(0)
+    var isToldToAll = true
     var atGate: [UnsafeContinuation<Void, Never>] = []
     var connection = ConnectionHealth()
   }
@@ -32,27 +18,60 @@ final class LaneControl: Sendable {
   /// Up when the lane stopped: the pool looks at it before each request.
   let flag = StopFlag()
   private let state: Guarded<State>
+  private let onStop: @Sendable (LaneStop) -> Void
 
-  init(breaker: Breaker) { state = Guarded(State(breaker: breaker)) }
+  /// - Parameter onStop: told once, at the moment the lane stops.
+  init(breaker: Breaker, onStop: @escaping @Sendable (LaneStop) -> Void) {
+    state = Guarded(State(breaker: breaker))
+    self.onStop = onStop
+  }
 
-  var stop: Stop? { state.withLock { $0.stop } }
+  var stop: LaneStop? { state.withLock { $0.stop } }
 
   /// Stops the lane, for the first reason given.
-  func stop(_ stop: Stop) {
-    let waiting = state.withLock { state in
-      if state.stop == nil { state.stop = stop }
-      return Self.openGate(&state)
+  func stop(_ stop: LaneStop) {
+    let (isFirst, waiting) = state.withLock { state in
+      let isFirst = state.stop == nil
+      if isFirst { state.stop = stop }
+      return (isFirst, Self.openGate(&state))
     }
     flag.set()
     for continuation in waiting { continuation.resume() }
+    if isFirst { onStop(stop) }
   }
 
   // MARK: Cooling
 
-  /// No window opens before then.
+  /// A second more or less is not worth telling.
+  static let coolingStep: Int64 = 1_000
+
+  /// No window opens before then: the database says so.
   func cool(until: EpochMilliseconds) {
+    state.withLock { Self.cool(&$0, until: until) }
+  }
+
+  /// The provider asks the whole lane to wait until then.
+  func toldToCool(until: EpochMilliseconds) {
+    state.withLock { state in
+      Self.cool(&state, until: until)
+      guard until.value >= state.told.value + Self.coolingStep else { return }
+      state.told = until
+      state.isToldToAll = false
+    }
+  }
+
+  /// What the provider asked for, once: whoever takes it writes it down for other runners.
+  func takeToldCooling() -> EpochMilliseconds? {
+    state.withLock { state in
+      if state.isToldToAll { return nil }
+      state.isToldToAll = true
+      return state.told
+    }
+  }
+
+  private static func cool(_ state: inout State, until: EpochMilliseconds) {
     let seconds = Double(until.value - EpochMilliseconds.now.value) / 1000
-    state.withLock { $0.coolUntil = max($0.coolUntil, BootInstant.now.advanced(seconds: seconds)) }
+    state.coolUntil = max(state.coolUntil, BootInstant.now.advanced(seconds: seconds))
   }
 
   /// Seconds until a window may open; 0 when it may now.
@@ -62,8 +81,8 @@ final class LaneControl: Sendable {
 
   func answered() { state.withLock { $0.connection.answered() } }
 
-  /// No connection could be made. Waits grow; a provider that stays away stops the lane.
-  func unreachable(_ reason: String) {
+  /// No connection could be made. Waits grow; a provider that stays away stops the lane, with this reason.
+  func unreachable(_ reason: LaneStop) {
     let action = state.withLock { state -> ConnectionHealth.Action in
       // Several windows meet the same outage at once: one step a cool-down.
       if state.coolUntil > .now { return .wait(seconds: 0) }
@@ -71,7 +90,7 @@ final class LaneControl: Sendable {
       if case .wait(let seconds) = action { state.coolUntil = BootInstant.now.advanced(seconds: seconds) }
       return action
     }
-    if action == .giveUp { stop(Stop(kind: .unreachable, reason: reason)) }
+    if action == .giveUp { stop(reason) }
   }
 
   // MARK: Breaker
@@ -93,7 +112,7 @@ final class LaneControl: Sendable {
       return (wasTripped ? nil : state.breaker.tripped, waiting)
     }
     for continuation in waiting { continuation.resume() }
-    if let tripped { stop(Stop(kind: .breaker, reason: tripped)) }
+    if let tripped { stop(LaneStop(.breaker, tripped)) }
   }
 
   /// A window has all its answers. With retirements in it, waits until the breaker can judge them.
@@ -104,7 +123,7 @@ final class LaneControl: Sendable {
       return (wasTripped ? nil : state.breaker.tripped, state.breaker.decision == nil ? [] : Self.openGate(&state))
     }
     for continuation in waiting { continuation.resume() }
-    if let tripped { stop(Stop(kind: .breaker, reason: tripped)) }
+    if let tripped { stop(LaneStop(.breaker, tripped)) }
     guard holdsRetirements else { return .spare }
     await withUnsafeContinuation { continuation in
       let isDecided = state.withLock { state in

@@ -3,6 +3,7 @@ import Campaign
 import Providers
 import Rendering
 import Signing
+import Store
 import Transport
 
 /// Makes lanes ready to send, and finds what is wrong before anything is planned or sent: provider, profile, settings,
@@ -12,9 +13,12 @@ struct LanePreparer: Sendable {
   /// `--ca-file`: added to every channel's trust.
   let extraCAFile: String?
   let pools: Pools
+  /// Where processes share what authorises their requests.
+  let tokens: TokenStore?
+  let paces: Paces
 
   func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
-    let owner = "channel \(channel.id) (\(channel.name))"
+    let owner = channel.owner
     guard let provider = Registry.provider(named: channel.provider) else {
       throw RunError(.configuration, "\(owner): there is no provider \"\(channel.provider)\"")
     }
@@ -25,6 +29,7 @@ struct LanePreparer: Sendable {
         "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
     }
     do {
+      if let file = channel.settings.caFile { try Self.checkCertificates(file, named: "\(owner): ca_file") }
       let secret = CredentialText.tidy(try credentials.load(channel.credential, of: owner))
       let adapter = try provider.lane(of: channel, launch: launch, credential: secret)
       let links = try hubLinks(launch, channel, owner)
@@ -34,23 +39,51 @@ struct LanePreparer: Sendable {
       var configuration = adapter.pool
       configuration.name = channel.name
       configuration.extraCAFile = extraCAFile
+      let name = CredentialFingerprint.make(channel, secret: secret)
       let pool = try pools.pool(configuration, credential: secret)
       return PreparedLane(
         launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
-          exchange: exchanger(configuration, owner: owner)),
+          exchange: exchanger(configuration, owner: owner),
+          shared: tokens.map { SharedAccess($0, name: name) }),
+        pace: LanePace(
+          credential: paces.pace(of: channel, rules: adapter.pace, name: name), launch: paces.pace(of: launch),
+          day: paces.day(of: channel, rules: adapter.pace, name: name), unit: adapter.pace.unit),
         sizing: WindowSizing(
           inFlight: configuration.connections * configuration.streams,
           messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,
-          settlesLater: adapter.settlesLater))
+          settlesLater: adapter.settlesLater,
+          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()))
     } catch let error as ProviderError {
-      throw RunError(error.code == .content ? .content : .configuration, "\(owner): \(error)")
+      throw RunError(error.code == .content ? .content : .configuration, Self.named(owner, error))
     } catch let error as TemplateError {
-      throw RunError(.content, "\(owner): \(error)")
+      throw RunError(.content, Self.named(owner, error))
     } catch let error as TransportError {
-      throw RunError(.configuration, "\(owner): \(error)")
+      throw RunError(.configuration, Self.named(owner, error))
     }
+  }
+
+  /// What is wrong with `--ca-file` concerns all channels.
+  /// - Throws: `RunError` (`.configuration`) naming the file that is missing or holds no certificate.
+  func checkTrust() throws(RunError) {
+    if let extraCAFile { try Self.checkCertificates(extraCAFile, named: "--ca-file (SALVO_CA_FILE)") }
+  }
+
+  /// libcurl reads the file with the first connection, when everything is planned already.
+  private static func checkCertificates(_ file: String, named name: String) throws(RunError) {
+    do {
+      try CertificateFile.check(pem: try FileReader.read(file, limit: 4 << 20))
+    } catch let error as SigningError {
+      throw RunError(.configuration, "\(name): \(file): \(error)")
+    } catch {
+      throw RunError(.configuration, "\(name): \(error)")
+    }
+  }
+
+  /// The error's words with the channel in front, once.
+  private static func named(_ owner: String, _ error: some CustomStringConvertible) -> String {
+    error.description.hasPrefix(owner) ? error.description : "\(owner): \(error)"
   }
 
   private func hubLinks(_ launch: Launch, _ channel: Channel, _ owner: String) throws -> HubLinks? {
@@ -106,9 +139,10 @@ struct LanePreparer: Sendable {
         page, sendBefore: BootInstant.now.advanced(seconds: like.timeout), unless: StopFlag())
       switch results.first?.exchange {
       case .answered(let answer): return answer
-      case .notSent(.unreachable(let reason)), .notSent(.untrusted(let reason)), .notSent(.refused(let reason)),
-        .unknown(let reason):
-        throw ProviderError(.temporary, "\(owner): cannot reach \(exchange.endpoint) for authorization: \(reason)")
+      case .notSent(.untrusted(let words)): throw LaneStop(untrusted: words, by: configuration)
+      case .notSent(.unreachable(let words)): throw LaneStop(unreachable: words, by: configuration)
+      case .notSent(.refused(let words)), .unknown(let words):
+        throw ProviderError(.temporary, "\(owner): no authorization was given: \(words)")
       default: throw ProviderError(.temporary, "\(owner): \(exchange.endpoint) was not asked for authorization")
       }
     }

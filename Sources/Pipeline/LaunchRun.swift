@@ -23,16 +23,22 @@ public struct LaunchRun: Sendable {
   private let launches: LaunchStore
   private let chunks: ChunkStore
   private let windows: WindowStore
+  private let tokens: TokenStore
+  private let rates: RateStore
   private let stop: StopState
   private let log: Log
 
   public init(
-    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, settings: Settings, stop: StopState, log: Log
+    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, rates: RateStore,
+    settings: Settings,
+    stop: StopState, log: Log
   ) {
     self.settings = settings
     self.launches = launches
     self.chunks = chunks
     self.windows = windows
+    self.tokens = tokens
+    self.rates = rates
     self.stop = stop
     self.log = log
   }
@@ -56,8 +62,11 @@ public struct LaunchRun: Sendable {
   }
 
   private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
+    let paces = Paces(rates, log: log)
     let preparer = LanePreparer(
-      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools)
+      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
+      tokens: tokens, paces: paces)
+    try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
     let drafts = try channels.map { try preparer.prepare(launch.startingNow, $0) }
@@ -71,37 +80,62 @@ public struct LaunchRun: Sendable {
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }
     let records = try await launches.lanes(of: launch.id)
-    let stops = try await send(lanes, records, pools)
+    let isOver = StopFlag()
+    async let sharing: Void = paces.run(until: isOver)
+    let stops: [Int64: LaneStop]
+    do {
+      stops = try await send(lanes, records, pools)
+    } catch {
+      isOver.set()
+      await sharing
+      throw error
+    }
+    isOver.set()
+    await sharing
     let state = try await launches.finish(launch.id)
     return RunReport(
-      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops,
-      wasStopped: stop.isStopping)
+      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops)
   }
 
   /// All lanes side by side; none waits for another.
   private func send(
     _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools
-  ) async throws -> [Int64: LaneControl.Stop] {
+  ) async throws -> [Int64: LaneStop] {
+    guard let launch = lanes.first?.launch.id else { return [:] }
+    let launchLog = log.with("launch", launch)
+    let report = Guarded(StopReport())
     let sending = lanes.compactMap { lane -> Lane? in
       guard let record = records.first(where: { $0.channelID == lane.channel.id }), record.state != .done else {
         return nil
       }
       let control = LaneControl(
-        breaker: Breaker(
-          settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead))
+        breaker: Breaker(settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead),
+        onStop: { [id = lane.channel.id, name = lane.channel.name] stop in
+          report.withLock { $0.laneStopped(id, name, stop, at: .now) }
+        })
       if let until = record.coolUntil { control.cool(until: until) }
       // A budget a lane, so that a slow provider never holds the memory that another lane needs.
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
-        lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop,
-        log: log.with("launch", lane.launch.id).with("lane", lane.channel.name))
+        lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
+        log: launchLog.with("lane", lane.channel.name))
     }
-    let watch = Task { [stop, log] in
-      while !stop.isStopping, !Task.isCancelled { try? await Task.sleep(nanoseconds: 20_000_000) }
-      if stop.isStopping { log.info("stopping: \(pools.stop()) requests in flight") }
+    let watch = Task { [stop] in
+      var wasStopping = false
+      while !Task.isCancelled {
+        if stop.isStopping, !wasStopping {
+          wasStopping = true
+          launchLog.info("stopping: \(pools.stop()) requests in flight")
+        }
+        for line in report.withLock({ $0.due(at: .now) }) { launchLog.write(line) }
+        try? await Task.sleep(nanoseconds: 20_000_000)
+      }
     }
-    defer { watch.cancel() }
-    return try await withThrowingTaskGroup(of: (Int64, LaneControl.Stop?, (any Error)?).self) { group in
+    defer {
+      watch.cancel()
+      for line in report.withLock({ $0.rest() }) { launchLog.write(line) }
+    }
+    return try await withThrowingTaskGroup(of: (Int64, LaneStop?, (any Error)?).self) { group in
       for lane in sending {
         group.addTask {
           var failure: (any Error)?
@@ -109,16 +143,15 @@ public struct LaunchRun: Sendable {
           return (lane.lane.channel.id, lane.control.stop, failure)
         }
       }
-      var stops: [Int64: LaneControl.Stop] = [:]
+      var stops: [Int64: LaneStop] = [:]
       var failure: (any Error)?
       for try await (channel, stop, error) in group {
         failure = failure ?? error
         guard let stop else { continue }
         stops[channel] = stop
-        log.error("lane \(channel) stopped: \(stop.reason)")
         if stop.isForPeople {
           do {
-            try await launches.stopLane(lanes.first?.launch.id ?? 0, channel: channel, reason: stop.reason)
+            try await launches.stopLane(launch, channel: channel, reason: stop.reason)
           } catch { failure = failure ?? error }
         }
       }
@@ -128,13 +161,9 @@ public struct LaunchRun: Sendable {
   }
 }
 
-extension LaneControl.Stop {
-  /// Whether somebody must mend something before the lane goes on.
-  var isForPeople: Bool {
-    switch kind {
-    case .breaker, .provider, .credential, .unreachable: true
-    case .operatorAsked, .failure: false
-    }
+extension Log {
+  fileprivate func write(_ line: StopReport.Line) {
+    if line.isError { error(line.text) } else { warning(line.text) }
   }
 }
 

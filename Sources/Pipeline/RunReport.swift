@@ -7,15 +7,7 @@ public struct RunReport: Sendable {
   public let launch: Int64
   public let state: LaunchState
   public let lanes: [LaneProgress]
-  let stops: [Int64: LaneControl.Stop]
-  var wasStopped = false
-
-  /// One line a stopped lane, for stderr.
-  public var problems: [String] {
-    lanes.compactMap { lane in
-      stops[lane.channelID].map { "lane \(lane.channelName) (\(lane.provider)) stopped: \($0.reason)" }
-    }
-  }
+  let stops: [Int64: LaneStop]
 
   /// 77 before 69 before 75; 0 when all is accounted.
   public var exitCode: Int32 {
@@ -24,7 +16,7 @@ public struct RunReport: Sendable {
     if kinds.contains(where: { [.breaker, .provider, .unreachable].contains($0) }) {
       return RunError.Code.laneStopped.rawValue
     }
-    if wasStopped || !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
+    if !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
     return 0
   }
 

@@ -75,7 +75,23 @@ struct SliceSender: Sendable {
           kind: .rejected(
             reason: "too_large", detail: "\(large.bytes) bytes, \(lane.adapter.limits.payload) are allowed")))
     }
-    let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag)
+    let turn = try await lane.pace.take(
+      requests: batch.spans.count, messages: batch.spans.reduce(0) { $0 + $1.messages.count }, sendBefore: sendBefore,
+      unless: control.flag)
+    guard turn == .now else {
+      if case .nextDay(let after) = turn { control.cool(until: EpochMilliseconds.now.adding(seconds: after)) }
+      for span in batch.spans {
+        for message in span.messages {
+          report.events.append(
+            Event(
+              message: indices[slice.messages[message].input], uid: nil, kind: .notSent(.deadline, handedOver: 0)))
+        }
+      }
+      return report
+    }
+    let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag) { request, answer in
+      stopIfRefused(answer, of: request, in: batch)
+    }
     let now = EpochMilliseconds.now
     report.events.reserveCapacity(report.events.count + slice.messages.count)
     for (span, result) in zip(batch.spans, results) {
@@ -97,5 +113,17 @@ struct SliceSender: Sendable {
       }
     }
     return report
+  }
+
+  /// Stops the lane at the first answer that refuses it as a whole, not when all of the slice are in: a wrong key
+  /// would be shown to Apple 250 times.
+  private func stopIfRefused(_ answer: Answer, of request: Int, in batch: RequestBatch) {
+    // Other statuses stop nothing, or, as Huawei's codes do that travel as 200, not before the slice is through.
+    guard (300..<500).contains(answer.status), batch.spans.indices.contains(request) else { return }
+    let verdicts = lane.adapter.verdicts(for: .answered(answer), of: batch.spans[request], in: batch, now: .now)
+    for verdict in verdicts {
+      guard case .stop(let isCredential) = verdict.verdict else { continue }
+      return control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))
+    }
   }
 }

@@ -16,6 +16,8 @@ struct Window: Sendable {
   let rows: Range<Int>
   let lease: ChunkLease
   let open: OpenWindow
+  /// Tells other runners that the provider asked the lane to wait.
+  let recordCooling: @Sendable (EpochMilliseconds) async -> Void
 
   private struct Batch: Sendable {
     var messages: [Int]
@@ -27,8 +29,7 @@ struct Window: Sendable {
 
   private enum Outcome: Sendable {
     case report(SliceSender.Report)
-    /// Authorization can't be had.
-    case noAccess(messages: [Int], ProviderError)
+    case stop(LaneStop)
   }
 
   /// Sends the window.
@@ -87,11 +88,10 @@ struct Window: Sendable {
       }
       while let outcome = await group.next() {
         switch outcome {
-        case .noAccess(_, let error):
-          control.stop(
-            LaneControl.Stop(kind: error.code == .credential ? .credential : .provider, reason: error.description))
+        case .stop(let stop): control.stop(stop)
         case .report(let report):
           for batch in apply(report, &state, &tries) { start(batch) }
+          if let until = control.takeToldCooling() { await recordCooling(until) }
         }
       }
     }
@@ -102,14 +102,13 @@ struct Window: Sendable {
     guard !control.flag.isSet else { return .report(SliceSender.Report()) }
     do {
       if let refused = batch.refused, try await lane.access.refused(refused) == nil {
-        throw ProviderError(
-          .credential, "the provider refuses \(lane.channel.credential), also after it was renewed")
+        return .stop(
+          LaneStop(
+            .credential, "the provider refuses credential \(lane.channel.credential), also after it was renewed"))
       }
       return .report(try await sender.send(batch.messages))
-    } catch let error as ProviderError {
-      return .noAccess(messages: batch.messages, error)
     } catch {
-      return .noAccess(messages: batch.messages, ProviderError(.temporary, "\(error)"))
+      return .stop(LaneStop(noAccess: error, of: lane.channel))
     }
   }
 
@@ -146,7 +145,7 @@ struct Window: Sendable {
         unreachable = reason
       case .notSent(.untrusted(let reason), let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "untrusted")
-        control.stop(LaneControl.Stop(kind: .unreachable, reason: reason))
+        control.stop(LaneStop(untrusted: reason, by: lane.pool.configuration))
       case .notSent(.stopped, let handedOver), .notSent(.deadline, let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "not_handed_over")
       case .verdict(let verdict, let handedOver):
@@ -162,14 +161,19 @@ struct Window: Sendable {
             refused.append(event.message)
           }
         case .cool(let until, let after):
-          control.cool(until: until)
+          control.toldToCool(until: until)
+            lane.pace.credential.throttled()
           if let after { again[after, default: []].append(event.message) }
-        case .stopLane(let isCredential, let reason):
-          control.stop(LaneControl.Stop(kind: isCredential ? .credential : .provider, reason: reason))
+        case .stopLane(let isCredential):
+          control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))
         }
       }
     }
-    if let unreachable { control.unreachable(unreachable) } else if !verdicts.isEmpty { control.answered() }
+    if let unreachable {
+      control.unreachable(LaneStop(unreachable: unreachable, by: lane.pool.configuration))
+    } else if !verdicts.isEmpty {
+      control.answered()
+    }
     control.arrived(verdicts)
     if let headers = report.headers, verdicts.contains(where: \.countsForBreaker) { lane.access.accepted(headers) }
     var batches = again.map { after, messages in

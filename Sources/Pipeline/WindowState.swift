@@ -36,7 +36,7 @@ struct WindowState: Sendable {
     case refreshAccess
     /// The lane opens no window before then.
     case cool(until: EpochMilliseconds, thenAgainAfter: Double?)
-    case stopLane(isCredential: Bool, reason: String)
+    case stopLane(isCredential: Bool)
   }
 
   let keys: [RecipientKey]
@@ -106,7 +106,7 @@ struct WindowState: Sendable {
       return .refreshAccess
     case .stop(let isCredential):
       postpone(index, until: now)
-      return .stopLane(isCredential: isCredential, reason: verdict.detail ?? verdict.reason ?? "refused")
+      return .stopLane(isCredential: isCredential)
     }
   }
 

@@ -24,14 +24,15 @@ struct ConnectionSettings {
   /// The same without `serverDefaults`, for poolers that refuse `options`.
   let plainKeywords: [(String, String)]
 
-  /// - Throws: `.connection` when libpq can't read the settings. Nothing of them is in the message: libpq's own may
+  /// - Throws: `.settings` when libpq can't read them. Nothing of them is in the message: libpq's own may
   ///   quote a password that lost its quotes.
   init(conninfo: String, applicationName: String) throws(PostgresError) {
     let (settings, place) = Self.resolve(conninfo)
     guard settings["sslmode"] != nil else {
       throw PostgresError(
-        .connection,
-        "libpq can't read the database's connection settings: check the connection string, or the service it names")
+        .settings,
+        "the database's connection settings can't be read: check --database, or what the PG* variables and the service"
+          + " file say")
     }
     let given = settings["options"] ?? ""
     let missing = Self.defaults.filter { settings[$0.0] == nil }

@@ -1,6 +1,8 @@
 /// What the server or libpq said.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
+    /// libpq can't read the connection's settings: nobody was asked.
+    case settings
     /// Can't connect, or the connection broke: what was running may or may not have been done.
     case connection
     /// The server refused the statement; see `sqlState`. 57014 also when the task was cancelled.

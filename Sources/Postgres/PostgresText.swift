@@ -15,6 +15,9 @@ public enum PostgresText {
 
   /// Several lines as one: libpq ends its messages with a line break and continues them with a tab.
   static func oneLine(_ text: String) -> String {
-    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let lines = text.split(whereSeparator: \.isNewline).map { line in
+      line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    return lines.filter { !$0.isEmpty }.joined(separator: "; ")
   }
 }

@@ -91,11 +91,9 @@ struct Binder {
     switch value {
     case .object(let items): return try object(items, exit: exit)
     case .array(let items):
-      let outer = hasLost
       builder.append([UInt8(ascii: "[")])
       try self.items(items)
       builder.append([UInt8(ascii: "]")])
-      hasLost = outer
       return .present
     case .text(let nodes):
       builder.quote(in: context)

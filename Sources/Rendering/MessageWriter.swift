@@ -137,8 +137,6 @@ struct MessageWriter {
     }
   }
 
-  private mutating func drop(_ mark: Int) {
-    arena.removeSubrange(marks[mark]...)
-    for index in landmarks.indices where landmarks[index].lower >= arena.count { landmarks[index] = Self.nowhere }
-  }
+  /// What was taken back holds no landmark that was ended: those of a value end behind the step that may drop it.
+  private mutating func drop(_ mark: Int) { arena.removeSubrange(marks[mark]...) }
 }

@@ -10,23 +10,31 @@ struct CommandSpec: Sendable {
   }
 
   let words: [String]
-  /// `LAUNCH`, `[UID|URL…]`
+  /// `LAUNCH`, `TEXT…`
   let operands: String
   /// How many operands it takes.
   let operandCount: ClosedRange<Int>
   let summary: String
   let options: [Option]
+  var usesDatabase = true
+
+  /// Options of every command that talks to the database.
+  static let database: [Option] = [
+    Option(
+      name: "--database", value: "CONNINFO", help: "PostgreSQL, keywords or URI; without it what PG* variables say"),
+    Option(name: "--db-connections", value: "N", help: "data connections of the process (3)"),
+  ]
 
   /// Options that every command knows.
   static let common: [Option] = [
-    Option(
-      name: "--database", value: "CONNINFO", help: "PostgreSQL: keywords or URI; otherwise PG* of the environment"),
-    Option(name: "--db-connections", value: "N", help: "data connections of the process (3)"),
     Option(name: "--log", value: "text|json", help: "form of the lines on stderr (text)"),
     Option(name: "--help", value: nil, help: "this text"),
   ]
 
-  var allOptions: [Option] { options + Self.common }
+  var allOptions: [Option] { options + (usesDatabase ? Self.database : []) + Self.common }
+
+  /// `salvo launch create`
+  var name: String { (["salvo"] + words).joined(separator: " ") }
 }
 
 /// Wrong words on the command line: exit 64.
@@ -48,8 +56,10 @@ struct Arguments: Sendable {
     var values: [String: [String]] = [:]
     var rest = words[...]
     var onlyOperands = false
-    while let word = rest.popFirst() {
-      guard word.hasPrefix("--"), !onlyOperands else {
+    while let given = rest.popFirst() {
+      let word = given == "-h" && !onlyOperands ? "--help" : given
+      // A single dash is stdin.
+      guard word.hasPrefix("-"), word != "-", !onlyOperands else {
         operands.append(word)
         continue
       }
@@ -59,8 +69,7 @@ struct Arguments: Sendable {
       }
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = spec.allOptions.first(where: { $0.name == parts[0] }) else {
-        throw UsageError(
-          "salvo \(spec.words.joined(separator: " ")): there is no option \(parts[0]); --help lists them")
+        throw UsageError("there is no option \(parts[0]); \(spec.name) --help lists them")
       }
       if option.value == nil {
         guard parts.count == 1 else { throw UsageError("\(option.name) takes no value") }
@@ -75,7 +84,9 @@ struct Arguments: Sendable {
       }
     }
     guard values["--help"] != nil || spec.operandCount.contains(operands.count) else {
-      throw UsageError("usage: salvo \(spec.words.joined(separator: " ")) \(spec.operands)")
+      let wanted = spec.operands.isEmpty ? "takes options only" : "takes \(spec.operands)"
+      let found = operands.isEmpty ? "nothing" : operands.joined(separator: " ")
+      throw UsageError("\(spec.name) \(wanted), given is \(found); \(spec.name) --help tells more")
     }
     self.operands = operands
     self.values = values

@@ -10,7 +10,16 @@ protocol Command: Sendable {
   func run() async throws -> Int32
 }
 
-/// What every command needs from flags and environment.
+extension Arguments {
+  /// - Throws: `UsageError` when `--log` names no form.
+  func logFormat() throws(UsageError) -> Log.Format {
+    let form = text("--log") ?? "text"
+    guard let format = Log.Format(rawValue: form) else { throw UsageError("--log is text or json, not \"\(form)\"") }
+    return format
+  }
+}
+
+/// What every command on the database needs from flags and environment.
 struct ProcessSettings: Sendable {
   let conninfo: String
   let connections: Int
@@ -19,11 +28,7 @@ struct ProcessSettings: Sendable {
   init(_ arguments: Arguments) throws(UsageError) {
     conninfo = arguments.text("--database") ?? ""
     connections = Int(try arguments.int("--db-connections", in: 1...64) ?? 3)
-    let form = arguments.text("--log") ?? "text"
-    guard let format = Log.Format(rawValue: form) else {
-      throw UsageError("--log is text or json, not \"\(form)\"")
-    }
-    log = Log(format: format)
+    log = Log(format: try arguments.logFormat())
   }
 
   /// One control connection and the data connections.

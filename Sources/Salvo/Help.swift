@@ -1,20 +1,40 @@
 /// The texts of `--help`.
 enum Help {
   static func overview(_ commands: [any Command.Type]) -> String {
+    """
+    salvo sends the push messages of a campaign launch and accounts for every one of them.
+
+    usage: salvo COMMAND …
+    \(list(commands))
+
+    salvo COMMAND --help tells more. Results go to stdout, logs to stderr.
+
+    exit code
+      0   every message is accounted, or there was nothing to do
+      64  wrong words on the command line
+      65  content, template or the launch's state refused
+      66  no such launch, campaign or file
+      69  a lane stopped: something must be mended first
+      70  a fault of salvo's own
+      75  run it again: database away, stopped by a signal, messages left
+      77  a provider refused a credential
+      78  configuration: settings, schema version, missing credential file
+    """
+  }
+
+  /// The commands that begin with one word: `salvo launch --help`.
+  static func group(_ word: String, _ commands: [any Command.Type]) -> String {
+    """
+    usage: salvo \(word) COMMAND …
+    \(list(commands))
+
+    salvo \(word) COMMAND --help tells more.
+    """
+  }
+
+  private static func list(_ commands: [any Command.Type]) -> String {
     let width = commands.map { usage($0.spec).count }.max() ?? 0
-    let lines = commands.map { command in
-      "  \(pad(usage(command.spec), width))  \(command.spec.summary)"
-    }
-    return """
-      salvo sends the push messages of a campaign launch and accounts for every one of them.
-
-      usage: salvo COMMAND …
-      \(lines.joined(separator: "\n"))
-
-      salvo COMMAND --help tells more. Results go to stdout, logs to stderr.
-      Exit: 0 all accounted · 64 usage · 65 content refused · 66 no such launch · 69 a lane stopped
-            75 run me again · 77 credential refused · 78 configuration
-      """
+    return commands.map { "  \(pad(usage($0.spec), width))  \($0.spec.summary)" }.joined(separator: "\n")
   }
 
   static func text(_ spec: CommandSpec) -> String {
@@ -24,6 +44,7 @@ enum Help {
       usage: salvo \(usage(spec)) [OPTIONS]
       \(spec.summary)
 
+      options
       \(options.joined(separator: "\n"))
       """
   }

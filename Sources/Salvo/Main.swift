@@ -12,19 +12,39 @@ enum Main {
     DecodeCommand.self,
   ]
 
-  static func main() async {
+  /// Synchronous, because the runtime of an async one has started threads before its first line.
+  static func main() {
     signal(SIGPIPE, SIG_IGN)
+    Signals.takeOver()
+    Task { await run() }
+    while true { pause() }
+  }
+
+  private static func run() async {
     var words = Array(CommandLine.arguments.dropFirst())
-    if words.isEmpty || words[0] == "--help" || words[0] == "help" {
-      print(Help.overview(commands))
-      exit(words.isEmpty ? RunError.Code.usage.rawValue : 0)
+    let log = Log(format: logFormat(of: words))
+    guard let first = words.first else {
+      var text = Help.overview(commands) + "\n"
+      text.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+      exit(RunError.Code.usage.rawValue)
     }
-    if words[0] == "--version" {
+    if ["--help", "-h", "help"].contains(first) {
+      print(Help.overview(commands))
+      exit(0)
+    }
+    if first == "--version" {
       print("salvo \(Version.text)")
       exit(0)
     }
     guard let command = commands.first(where: { words.starts(with: $0.spec.words) }) else {
-      fail(UsageError("there is no command \"\(words.prefix(2).joined(separator: " "))\"; salvo --help lists them"))
+      let group = commands.filter { $0.spec.words[0] == first }
+      if !group.isEmpty, words.count > 1, ["--help", "-h"].contains(words[1]) {
+        print(Help.group(first, group))
+        exit(0)
+      }
+      let given = words.prefix(group.isEmpty ? 1 : 2).joined(separator: " ")
+      fail(
+        UsageError("there is no command \"\(given)\"; salvo \(group.isEmpty ? "" : first + " ")--help lists them"), log)
     }
     words.removeFirst(command.spec.words.count)
     do {
@@ -33,24 +53,41 @@ enum Main {
         print(Help.text(command.spec))
         exit(0)
       }
+      _ = try arguments.logFormat()
       exit(try await command.init(arguments).run())
     } catch {
-      fail(error)
+      fail(error, log)
     }
   }
 
-  /// One line on stderr, and the exit code.
-  private static func fail(_ error: any Error) -> Never {
-    let (code, text): (Int32, String) =
-      switch error {
-      case let error as UsageError: (RunError.Code.usage.rawValue, error.description)
-      case let error as RunError: (error.code.rawValue, error.description)
-      case let error as StoreError: (error.exitCode, error.description)
-      case let error as PostgresError: (RunError.Code.internal.rawValue, "the database refused a statement: \(error)")
-      default: (RunError.Code.internal.rawValue, "\(error)")
-      }
-    Log().error(text)
-    exit(code)
+  /// Looked for before anything else, so that a complaint about the other words has the form too.
+  private static func logFormat(of words: [String]) -> Log.Format {
+    let isJSON =
+      words.contains("--log=json") || zip(words, words.dropFirst()).contains { $0 == "--log" && $1 == "json" }
+    return isJSON ? .json : .text
+  }
+
+  private static func fail(_ error: any Error, _ log: Log) -> Never {
+    let failure = Failure(error)
+    log.error(failure.text)
+    exit(failure.exitCode)
+  }
+}
+
+/// One line on stderr, and the exit code.
+struct Failure {
+  let exitCode: Int32
+  let text: String
+
+  init(_ error: any Error) {
+    switch error {
+    case let error as UsageError: (exitCode, text) = (RunError.Code.usage.rawValue, error.description)
+    case let error as RunError: (exitCode, text) = (error.code.rawValue, error.description)
+    case let error as StoreError: (exitCode, text) = (error.exitCode, error.description)
+    case let error as PostgresError:
+      (exitCode, text) = (RunError.Code.internal.rawValue, "the database refused a statement: \(error)")
+    default: (exitCode, text) = (RunError.Code.internal.rawValue, "\(error)")
+    }
   }
 }
 
@@ -59,8 +96,7 @@ enum Version {
 }
 
 extension StoreError {
-  /// What the process ends with.
-  var exitCode: Int32 {
+  fileprivate var exitCode: Int32 {
     switch code {
     case .away: RunError.Code.again.rawValue
     case .version, .configuration: RunError.Code.configuration.rawValue

@@ -61,6 +61,23 @@ public struct ChunkStore: Sendable {
       c.planned, c.skip_ids, c.ids
     """
 
+  /// Of the chunks that aren't done: how many can still be worked on, now or later, by anybody; and what is in the
+  /// windows of the others, whose lease ran out while they were open.
+  private static let leftovers = """
+    select count(*) filter (where not is_abandoned), (sum(messages) filter (where is_abandoned))::bigint,
+      max(owner) filter (where is_abandoned)
+    from (
+      select c.owner, w.messages,
+        w.messages is not null and (c.lease_until is null or c.lease_until < now()) as is_abandoned
+      from salvo.chunk c
+      left join lateral (
+        select sum(w.planned)::bigint as messages from salvo.send_window w
+        where w.launch_id = c.launch_id and w.channel_id = c.channel_id and w.chunk_no = c.chunk_no and w.state = 0
+      ) w on true
+      where c.launch_id = $1 and c.channel_id = $2 and c.state in (0, 1)
+    ) c
+    """
+
   /// Leases one chunk of the lane by compare-and-swap.
   public func claim(launch: Int64, channel: Int64) async throws -> Claim {
     try await database.perform("leasing a chunk of launch \(launch)") { [owner, terms] connection in
@@ -82,6 +99,9 @@ public struct ChunkStore: Sendable {
           launch: launch, channel: channel, chunkNo: chunkNo, row: row, sendBefore: terms.sendBefore(from: start))
         guard let lease else { throw StoreError(.refused, "launch \(launch): chunk \(chunkNo) can't be read") }
         return .leased(lease)
+      }
+      if let left = try connection.execute(Self.leftovers, lane).first, left.int(0) == 0, let messages = left.int(1) {
+        return .abandoned(messages: messages, owner: left.text(2) ?? "unknown")
       }
       return .nothing(nextDue: survey.timestamp(4))
     }

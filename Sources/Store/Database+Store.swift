@@ -41,7 +41,7 @@ extension PostgresError {
   fileprivate var isWorthAnotherTry: Bool {
     switch code {
     case .connection: true
-    case .protocolViolation: false
+    case .settings, .protocolViolation: false
     case .server:
       // 42: our own SQL or missing rights. 0A: not supported there.
       !["22", "23", "42", "0A"].contains(sqlState.map { String($0.prefix(2)) } ?? "")

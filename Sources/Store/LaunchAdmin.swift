@@ -9,8 +9,7 @@ public struct LaunchListing: Sendable {
   public var campaignName: String
   public var planned: Int64
   public var remaining: Int64
-  /// RFC 3339, UTC, whole seconds.
-  public var createdAt: String
+  public var createdAt: EpochMilliseconds
 }
 
 /// What the command line and platforms do with launches before they run.
@@ -56,7 +55,10 @@ public struct LaunchAdmin: Sendable {
         switch error.sqlState {
         case "23503": throw StoreError(.notFound, "there is no campaign \(campaign)")
         case "23514": throw StoreError(.content, "not_after: a time after not_before")
-        // A time that is none; U+0000 in a text.
+        case "22007", "22008", "22009":
+          throw StoreError(
+            .content, "not_before and not_after: times such as 2026-12-24 18:00+01 are needed; \(error.message)")
+        // U+0000 in a text.
         case let state? where state.hasPrefix("22"): throw StoreError(.content, "the launch: \(error.message)")
         default: throw error
         }
@@ -68,7 +70,7 @@ public struct LaunchAdmin: Sendable {
 
   private static let newest = """
     select l.id, l.state, c.name, coalesce(p.planned, 0)::bigint, coalesce(p.remaining, 0)::bigint,
-      to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      l.created_at
     from (select id, state, campaign_id, created_at from salvo.launch order by id desc limit $1) l
     join salvo.campaign c on c.id = l.campaign_id
     left join lateral (
@@ -86,7 +88,7 @@ public struct LaunchAdmin: Sendable {
         }
         return LaunchListing(
           id: id, state: state, campaignName: row.text(2) ?? "", planned: row.int(3) ?? 0, remaining: row.int(4) ?? 0,
-          createdAt: row.text(5) ?? "")
+          createdAt: row.timestamp(5) ?? EpochMilliseconds(0))
       }
     }
   }

@@ -48,7 +48,8 @@ public struct LaneProgress: Sendable, Equatable {
 
 /// A key range of a lane that this runner holds for a while.
 public struct ChunkLease: Sendable {
-  public enum Kind: String, Sendable { case first, retry }
+  /// `first`: a key range. `retry`: deferred messages. `resend`: messages that had an outcome and go again on request.
+  public enum Kind: String, Sendable { case first, retry, resend }
   public var launchID: Int64
   public var channelID: Int64
   public var chunkNo: Int32
@@ -63,7 +64,7 @@ public struct ChunkLease: Sendable {
   public var planned: Int32
   /// Duplicates the plan found, ascending.
   public var skip: [RecipientKey]
-  /// Retry chunks: exactly these, ascending; the cursor still applies. Nil for a range.
+  /// Retry and resend: exactly these, ascending; the cursor still applies. Nil for a range.
   public var ids: [RecipientKey]?
   /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant
@@ -73,6 +74,10 @@ public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: others hold it, or it is not due before `nextDue`.
   case nothing(nextDue: EpochMilliseconds?)
+  /// Every chunk that is left has a window which a runner left open when it vanished: nobody knows which of its
+  /// messages were sent. `messages`: how many are in such windows; `owner`: the runner, one of them when they are
+  /// several.
+  case abandoned(messages: Int64, owner: String)
   /// Launch or lane are not running, and chunks are left.
   case halted(HaltReason)
   /// Every chunk of the lane is done.

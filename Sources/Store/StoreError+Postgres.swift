@@ -7,6 +7,7 @@ extension StoreError {
   ///   - place: `Database.place`.
   public init(_ error: PostgresError, doing: String, at place: String) {
     switch error.code {
+    case .settings: self.init(.configuration, error.description)
     case .connection where error.isCommitUnknown:
       self.init(
         .away, "\(doing): the database \(place) broke off at COMMIT, which may have been done: \(error.description)")

@@ -32,7 +32,8 @@ public struct WindowStore: Sendable {
     let closing = WindowClosing(window: window, lease: lease, result: result)
     return try await database.uncancelled { [database] in
       try await database.performTwice(
-        "closing a window of launch \(lease.launchID)", { try closing.write($0) }, again: { try closing.writeAgain($0) })
+        "closing a window of launch \(lease.launchID)", { try closing.write($0) }, again: { try closing.writeAgain($0) }
+      )
     }
   }
 

@@ -6,6 +6,7 @@ final class PageRun {
   let page: RequestPage
   let sendBefore: BootInstant
   let flag: StopFlag?
+  private let onAnswer: (@Sendable (_ request: Int, Answer) -> Void)?
   /// Nil when the set's lines can't be sent.
   let headers: HeaderList?
   private let continuation: UnsafeContinuation<[ExchangeResult], Never>
@@ -17,6 +18,7 @@ final class PageRun {
     page = arrival.page
     sendBefore = arrival.sendBefore
     flag = arrival.flag
+    onAnswer = arrival.onAnswer
     continuation = arrival.continuation
     self.headers = headers
     results = page.requests.map { _ in ExchangeResult(exchange: .notSent(.stopped), handedOver: 0) }
@@ -29,6 +31,7 @@ final class PageRun {
   func complete(_ index: Int, with result: ExchangeResult) {
     results[index] = result
     missing -= 1
+    if case .answered(let answer) = result.exchange { onAnswer?(index, answer) }
   }
 
   func resume() { continuation.resume(returning: results) }

@@ -22,6 +22,9 @@ final class PoolDriver {
   private var counters = PoolCounters()
   /// Connections whose TLS handshake agreed on HTTP/1.1 although HTTP/2 is wanted.
   private var http1Connections: Set<PoolState.ConnectionID> = []
+  private var sockets: Set<curl_socket_t> = []
+  /// Connections on which a request failed, since when, and whether libcurl read the connection's end.
+  private var suspects: [PoolState.ConnectionID: (since: BootInstant, hasEnded: Bool)] = [:]
   private var lastSweep = BootInstant.now
 
   init(_ configuration: PoolConfiguration, trust: TrustFile, mailbox: PoolMailbox) {
@@ -137,16 +140,31 @@ final class PoolDriver {
     sweep()
   }
 
-  /// Ends what is older than its time-out: in 7.88.1 a transfer that waits for a connection has no timer.
+  /// Ends what 7.88.1 forgets: a transfer that waits for a connection has no timer there, and when a connection with
+  /// many streams is closed only the one that read its end is told; the others would sit out their time-outs.
   private func sweep() {
     let now = BootInstant.now
     guard now > lastSweep.advanced(seconds: 1) else { return }
     lastSweep = now
-    for handle in handles where handle.run != nil && handle.startedAt.advanced(seconds: configuration.timeout + 1) < now
-    {
-      multi?.remove(handle)
-      end(handle, CURLE_OPERATION_TIMEDOUT)
+    let dead = suspects.filter { connection, suspicion in
+      suspicion.since.advanced(seconds: 0.5) < now && (suspicion.hasEnded || isClosed(connection))
     }
+    for handle in handles where handle.run != nil {
+      if handle.startedAt.advanced(seconds: configuration.timeout + 1) < now {
+        multi?.remove(handle)
+        end(handle, CURLE_OPERATION_TIMEDOUT)
+      } else if let connection = handle.connection, dead[connection] != nil {
+        multi?.remove(handle)
+        end(handle, CURLE_RECV_ERROR, because: "the connection was closed before the answer came")
+      }
+    }
+    let used = Set(handles.lazy.filter { $0.run != nil }.compactMap(\.connection))
+    suspects = suspects.filter { used.contains($0.key) }
+  }
+
+  private func isClosed(_ connection: PoolState.ConnectionID) -> Bool {
+    guard let socket = sockets.first(where: { ccurl_local_port($0) == connection }) else { return true }
+    return ccurl_is_closed_by_peer(socket) != 0
   }
 
   /// A new multi handle, the easy handles of the old one gone.
@@ -162,6 +180,7 @@ final class PoolDriver {
     handles = []
     multi = nil
     http1Connections = []
+    suspects = [:]
   }
 
   // MARK: ending
@@ -177,6 +196,11 @@ final class PoolDriver {
     guard let run = handle.run else { return }
     let (result, evidence) = handle.finish(code, because: reason)
     counters.connectionsOpened += ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS)
+    if let connection = handle.connection, evidence.isConnectionLost {
+      let known = suspects[connection]
+      let hasEnded = code == CURLE_PARTIAL_FILE && evidence.status == 0
+      suspects[connection] = (known?.since ?? BootInstant.now, hasEnded || known?.hasEnded == true)
+    }
     switch (result.exchange, handle.connection) {
     case (.answered(let answer), let connection?):
       counters.answerArrived(after: max(0, -handle.placedAt.secondsFromNow))
@@ -194,6 +218,13 @@ final class PoolDriver {
   // MARK: what the callbacks report
 
   func note(_ event: PoolState.Event) { events.append(event) }
+
+  func socketOpened(_ socket: curl_socket_t) { sockets.insert(socket) }
+
+  func socketCloses(_ socket: curl_socket_t) {
+    sockets.remove(socket)
+    note(.connectionClosed(Int(ccurl_local_port(socket))))
+  }
 
   /// Why a request must not be written to the connection that libcurl chose; nil = it may.
   func reasonToWithhold(

@@ -12,6 +12,8 @@ final class PoolMailbox: Sendable {
     let sendBefore: BootInstant
     /// Once it is up, what waits of the page is not sent.
     let flag: StopFlag?
+    /// Told of each answer on the pool's thread.
+    let onAnswer: (@Sendable (_ request: Int, Answer) -> Void)?
     let continuation: UnsafeContinuation<[ExchangeResult], Never>
   }
 

@@ -139,7 +139,7 @@ struct WindowStateTests {
   func stop() {
     var state = window(2)
     let refused = MessageVerdict(.stop(isCredential: true), reason: "InvalidProviderToken", httpStatus: 403)
-    #expect(arrive(&state, 0, refused) == .stopLane(isCredential: true, reason: "InvalidProviderToken"))
+    #expect(arrive(&state, 0, refused) == .stopLane(isCredential: true))
     state.notTaken(1, handedOver: 0, reason: "not_handed_over")
     let close = close(state, .spare)
     #expect(close.rows.map(\.outcome) == [.deferred])

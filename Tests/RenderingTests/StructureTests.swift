@@ -84,6 +84,61 @@ struct StructureTests {
     #expect(try Bench(template).payload() == #"{"a":2}"#)
   }
 
+  @Test(
+    "a condition that only the message decides",
+    arguments: [
+      (#"{ {{if .Title}}"t":1,{{end}}"s":1}"#, #"{"t":1,"s":1}"#, #"{"s":1}"#),
+      (#"{ {{if .Title}}{{else}}"t":1,{{end}}"s":1}"#, #"{"s":1}"#, #"{"t":1,"s":1}"#),
+      (
+        #"{"s":1{{if .Title}},"t":{"u":"{{.Title}}"}{{end}},"z":2}"#, #"{"s":1,"t":{"u":"x"},"z":2}"#, #"{"s":1,"z":2}"#
+      ),
+      (#"{"s":[{{if .Title}}1{{else if .Body}}2{{else}}3{{end}}]}"#, #"{"s":[1]}"#, #"{"s":[2]}"#),
+      (#"{"s":{{if .Title}}{"a":1}{{else}}"{{.Body}}"{{end}},"z":2}"#, #"{"s":{"a":1},"z":2}"#, #"{"s":"B","z":2}"#),
+      (#"{"s":"{{if .Title}}[{{.Title}}]{{else}}-{{end}}"}"#, #"{"s":"[x]"}"#, #"{"s":"-"}"#),
+      (#"{"s":"{{if .Title}}[\"{{.Title}}\"]{{end}}"}"#, #"{"s":"[\"x\"]"}"#, #"{"s":""}"#),
+      (#"{"s":{{.Title | default "d"}},"u":"{{default .Body .Title}}"}"#, #"{"s":"x","u":"x"}"#, #"{"s":"d","u":"B"}"#),
+      (#"{"s":"{{.Title | default .UID | json}}"}"#, #"{"s":"\"x\""}"#, nil),
+    ] as [(String, String, String?)])
+  func openConditions(template: String, present: String, absent: String?) throws {
+    var bench = Bench(template)
+    bench.content.title = "{{.Vars.t}}"
+    bench.content.body = "B"
+    bench.recipients = [.init(variables: #"{"t":"x"}"#), .init(variables: #"{"t":""}"#)]
+    let payloads = try bench.payloads()
+    #expect(payloads[0] == present)
+    if let absent { #expect(payloads[1] == absent) }
+  }
+
+  @Test("with too many conditions to try all, the launch's own values are tried too", arguments: [true, false])
+  func launchValues(isPersonal: Bool) throws {
+    let others = ["Banner", "Media", "ClickURL", "URL", "Deeplink", "LEDColor", "IconBackground", "Silent"]
+      .map { "{{if .\($0)}}{{end}}" }.joined()
+    // A comma too many when there are title and body, but no icon and no image.
+    let fault = "{{if .Title}}{{if .Body}}{{if .Icon}}{{else if .Image}}{{else}},{{end}}{{end}}{{end}}"
+    var bench = Bench(#"{ \#(others)"a":1\#(fault)}"#)
+    #expect(bench.refusal() == nil)
+    bench.content.title = isPersonal ? "{{.Profile.id}}" : "T"
+    #expect(bench.refusal() == nil)
+    bench.content.body = "B"
+    #expect(bench.refusal()?.message == "a comma with nothing behind it before the closing bracket")
+    bench.content.icon = "i"
+    #expect(bench.refusal() == nil)
+  }
+
+  @Test("both ways when only the message decides")
+  func launchValuesOpen() throws {
+    let others = ["Banner", "Media", "ClickURL", "URL", "Deeplink", "LEDColor", "IconBackground", "Silent"]
+      .map { "{{if .\($0)}}{{end}}" }.joined()
+    let fault = "{{if .Title}}{{else if .Body}}{{if .Icon}}{{if .Image}}{{else}},{{end}}{{end}}{{end}}"
+    var bench = Bench(#"{ \#(others)"a":1\#(fault)}"#)
+    bench.content.title = "T"
+    bench.content.body = "B"
+    bench.content.icon = "i"
+    #expect(bench.refusal() == nil)
+    bench.content.title = "{{.Profile.id}}"
+    #expect(bench.refusal()?.message == "a comma with nothing behind it before the closing bracket")
+  }
+
   @Test("a comma that a value decides is refused before that value comes")
   func conditionalComma() throws {
     let error = try #require(Bench(#"{"a":1,{{if .Title}}"b":2{{end}}}"#).refusal())

@@ -13,6 +13,8 @@ struct AppMetricaLane: ProviderLane {
 
   let pool: PoolConfiguration
   let access: any AccessSource
+  /// Yandex takes 30 requests a second from an address and 5,000 a day from an account.
+  var pace: PaceRules { PaceRules(unit: .requests, rate: 10, requestsPerDay: 5_000) }
   let messagesPerRequest = 5000
   /// AppMetrica documents no size; 6 MiB a request keeps parsing there and memory here bounded.
   let limits = PayloadLimits(payload: 6 << 20, request: 6 << 20)

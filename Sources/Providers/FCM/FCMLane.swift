@@ -7,6 +7,8 @@ internal import Transport
 struct FCMLane: ProviderLane {
   let pool: PoolConfiguration
   let access: any AccessSource
+  /// Google asks senders to rise to their full rate over a minute; a project's quota is 600,000 messages a minute.
+  var pace: PaceRules { PaceRules(ramp: 60, rampTarget: 10_000) }
   let messagesPerRequest = 1
   /// 4,096 bytes of the final body, the rule of every provider here. FCM's documentation counts keys and values of
   /// the payload alone, so the last few hundred bytes before the limit are a margin.

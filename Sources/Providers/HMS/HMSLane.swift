@@ -12,6 +12,8 @@ struct HMSLane: ProviderLane {
 
   let pool: PoolConfiguration
   let access: any AccessSource
+  /// Huawei counts devices, not requests; an app's quota begins at 6,000 a second.
+  var pace: PaceRules { PaceRules(rate: 6_000) }
   let messagesPerRequest = 1000
   /// 4,096 bytes of the final body without its tokens, else 80300008.
   let limits = PayloadLimits(payload: 4096)

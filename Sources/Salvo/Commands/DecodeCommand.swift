@@ -10,7 +10,8 @@ struct DecodeCommand: Command {
     options: [
       .init(name: "--key", value: "REF", help: "link key: file:NAME or env:NAME; newest first", isRepeatable: true),
       .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
-    ])
+    ],
+    usesDatabase: false)
 
   private let texts: [String]
   private let keys: [CredentialReference]

@@ -1,17 +1,20 @@
 import Base
+import Campaign
 import Pipeline
+import Rendering
 import Store
 
 struct LaunchCreateCommand: Command {
   static let spec = CommandSpec(
     words: ["launch", "create"], operands: "", operandCount: 0...0,
-    summary: "makes a launch and prints its id",
+    summary: "makes a launch, a draft without recipients, and prints its id",
     options: [
-      .init(name: "--campaign", value: "ID", help: "whose launch it is"),
-      .init(name: "--content", value: "FILE", help: "JSON of the message; - reads stdin"),
-      .init(name: "--options", value: "FILE", help: "JSON of the options"),
-      .init(name: "--at", value: "TIME", help: "not before, as PostgreSQL reads a timestamptz"),
-      .init(name: "--not-after", value: "TIME", help: "worthless from then on"),
+      .init(name: "--campaign", value: "ID", help: "whose launch it is; needed"),
+      .init(name: "--content", value: "FILE", help: "JSON of the message, needed; - reads stdin"),
+      .init(name: "--options", value: "FILE", help: "JSON of the launch's options"),
+      .init(
+        name: "--at", value: "TIME", help: "not before: 2026-12-24 18:00+01"),
+      .init(name: "--not-after", value: "TIME", help: "worthless from then on; a time as above"),
     ])
 
   private let settings: ProcessSettings
@@ -26,7 +29,9 @@ struct LaunchCreateCommand: Command {
     guard let campaign = try arguments.int("--campaign", in: 1...Int64.max) else {
       throw UsageError("--campaign ID is needed")
     }
-    guard let content = arguments.text("--content") else { throw UsageError("--content FILE is needed") }
+    guard let content = arguments.text("--content") else {
+      throw UsageError("--content FILE is needed: the JSON of the message")
+    }
     self.campaign = campaign
     self.content = content
     options = arguments.text("--options")
@@ -35,8 +40,14 @@ struct LaunchCreateCommand: Command {
   }
 
   func run() async throws -> Int32 {
+    let message = try Self.json(content)
+    do {
+      try ContentTexts.check(try Content(json: message))
+    } catch {
+      throw RunError(.content, "\(error)")
+    }
     let id = try await LaunchAdmin(settings.database()).create(
-      campaign: campaign, content: try Self.json(content),
+      campaign: campaign, content: message,
       options: try options.map { try Self.json($0) } ?? .object(JSONObject()), notBefore: notBefore,
       notAfter: notAfter)
     print(id)

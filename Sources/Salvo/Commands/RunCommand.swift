@@ -9,9 +9,11 @@ struct RunCommand: Command {
     summary: "sends launches until every message is accounted",
     options: [
       .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
-      .init(name: "--ca-file", value: "FILE", help: "PEM, trusted besides the system's (SALVO_CA_FILE)"),
-      .init(name: "--memory", value: "MIB", help: "for rows and payloads in flight (24)"),
-      .init(name: "--json", value: nil, help: "the counts as one JSON object a launch"),
+      .init(
+        name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
+      ),
+      .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
+      .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
     ])
 
   private let process: ProcessSettings
@@ -31,19 +33,29 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> Int32 {
+    let stop = StopState()
+    Signals.ask(stop, log: process.log)
     let database = process.database()
     try await Migrator(database).check()
-    let stop = StopState()
-    Signals.stopOnce(stop, log: process.log)
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
+      if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
+        tokens: TokenStore(database), rates: RateStore(database, owner: owner),
         settings: settings, stop: stop, log: process.log)
-      let report = try await run.run(id)
-      for line in isJSON ? [report.json] : report.lines { print(line) }
-      worst = ExitCode.worse(worst, report.exitCode)
+      do {
+        let report = try await run.run(id)
+        if launches.count > 1, !isJSON { print("launch \(id)") }
+        for line in isJSON ? [report.json] : report.lines { print(line) }
+        worst = ExitCode.worse(worst, report.exitCode)
+      } catch {
+        // What is wrong with one launch keeps none of the others back.
+        let failure = Failure(error)
+        process.log.error(failure.text)
+        worst = ExitCode.worse(worst, failure.exitCode)
+      }
     }
     return worst
   }

@@ -1,0 +1,99 @@
+import Campaign
+import Providers
+import Transport
+
+/// Why a lane sends nothing more in this run.
+struct LaneStop: Error, Sendable, Equatable {
+  enum Kind: Sendable {
+    case breaker
+    case provider
+    case credential
+    case unreachable
+    /// What is left is in windows that a vanished runner left open.
+    case abandoned
+    /// Paused, cancelled or stopped by a command.
+    case operatorAsked
+    /// The database or we ourselves failed: the run ends with the error.
+    case failure
+  }
+
+  /// Characters of a provider's answer that are repeated to people.
+  static let quotedLength = 300
+
+  let kind: Kind
+  /// What is wrong and what to do, one line without the lane's name and place, so that lanes which stop for the same
+  /// cause are told of together.
+  let cause: String
+  /// `https://host[:port]`, where the cause alone doesn't say which server it is about.
+  var place: String?
+
+  /// What `salvo.lane.stop_reason` says.
+  var reason: String { place.map { "\($0): \(cause)" } ?? cause }
+
+  init(_ kind: Kind, _ cause: String, place: String? = nil) {
+    self.kind = kind
+    self.cause = cause
+    self.place = place
+  }
+
+  /// No authorization can be had.
+  init(noAccess error: any Error, of channel: Channel) {
+    switch error {
+    case let stop as LaneStop: self = stop
+    case let error as ProviderError:
+      // The lane's name is said by whoever tells of the stop.
+      self.init(
+        error.code == .credential ? .credential : .provider, Self.dropping(channel.owner + ": ", from: "\(error)"))
+    default: self.init(.provider, "no authorization could be made: \(error)")
+    }
+  }
+
+  /// The peer's certificate is not trusted. `words` are libcurl's, behind the endpoint.
+  init(untrusted words: String, by pool: PoolConfiguration) {
+    let given = [pool.caFile, pool.extraCAFile].compactMap { $0 }
+    self.init(
+      .unreachable,
+      Self.dropping(pool.endpoint + ": ", from: words)
+        + "; nothing is sent to a server that isn't trusted: name the certificate of its authority by --ca-file"
+        + " (SALVO_CA_FILE) or in the channel's ca_file"
+        + (given.isEmpty ? "" : ", now \(given.joined(separator: " and "))"),
+      place: pool.endpoint)
+  }
+
+  /// No connection could be made, for as long as it was worth trying.
+  init(unreachable words: String, by pool: PoolConfiguration) {
+    self.init(
+      .unreachable,
+      Self.dropping(pool.endpoint + ": ", from: words) + "; check the address and that the network lets it through",
+      place: pool.endpoint)
+  }
+
+  /// The provider refuses whatever the lane sends.
+  init(refusal verdict: MessageVerdict, isCredential: Bool, of channel: Channel) {
+    let status = verdict.httpStatus.map { "HTTP \($0)" }
+    let words = (verdict.detail ?? verdict.providerCode ?? verdict.reason).map { String($0.prefix(Self.quotedLength)) }
+    let answer = [status, words].compactMap { $0 }.joined(separator: " ")
+    self.init(
+      isCredential ? .credential : .provider,
+      isCredential
+        ? "the provider refuses credential \(channel.credential): \(answer); check it and the channel's settings"
+        : "the provider refuses this channel: \(answer); check its settings")
+  }
+
+  /// Whether somebody must mend something before the lane goes on.
+  var isForPeople: Bool {
+    switch kind {
+    case .breaker, .provider, .credential, .unreachable: true
+    case .abandoned, .operatorAsked, .failure: false
+    }
+  }
+
+  private static func dropping(_ prefix: String, from text: String) -> String {
+    text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+  }
+}
+
+extension Channel {
+  /// How messages for people name it.
+  var owner: String { "channel \(id) (\(name))" }
+}

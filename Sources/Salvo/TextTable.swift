@@ -1,0 +1,46 @@
+/// Aligned columns with a header, for people.
+struct TextTable {
+  enum Column {
+    case left(String)
+    case right(String)
+
+    var title: String {
+      switch self {
+      case .left(let title), .right(let title): title
+      }
+    }
+  }
+
+  private let columns: [Column]
+  private var rows: [[String]]
+
+  init(columns: [Column]) {
+    self.columns = columns
+    rows = [columns.map(\.title)]
+  }
+
+  /// - Parameter cells: one a column. A name may hold anything, so line ends and controls become spaces.
+  mutating func add(_ cells: [String]) {
+    rows.append(
+      cells.map { cell in
+        String(String.UnicodeScalarView(cell.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
+      })
+  }
+
+  /// Header first. No blanks at a line's end.
+  var lines: [String] {
+    let widths = columns.indices.map { at in rows.map { $0[at].count }.max() ?? 0 }
+    return rows.map { row in
+      let cells = zip(columns, zip(row, widths)).map { column, cell in
+        let (text, width) = cell
+        let blanks = String(repeating: " ", count: width - text.count)
+        return switch column {
+        case .left: text + blanks
+        case .right: blanks + text
+        }
+      }
+      let line = cells.joined(separator: "  ")
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+}
