@@ -6,8 +6,10 @@ import Base
 /// The rate is the least of what the settings share out, what the ramp allows so far, and what a throttled provider
 /// seems to bear: half of what it got when it said "slow down", then a tenth more each second until it is forgotten.
 struct PaceState: Sendable {
-  /// Of the full rate, where a ramp begins.
+  /// Of the full rate, where a ramp begins: with a rate of one's own, and with the provider's limit for one, of which
+  /// most launches don't reach the half.
   static let rampStart = 0.1
+  static let rampStartToLimit = 0.5
   /// What a throttled lane is slowed to, as a share of what it did.
   static let slowdown = 0.5
   /// Growth a second after that.
@@ -20,6 +22,7 @@ struct PaceState: Sendable {
   private let ramp: Double
   /// What the ramp rises to: the rate, or the provider's own limit where no rate is set.
   private let rampTarget: Double?
+  private let rampStart: Double
   /// This runner's part of the rate; nil = unlimited, 0 = none yet.
   private var share: Double?
   private var level = 0.0
@@ -35,6 +38,7 @@ struct PaceState: Sendable {
     self.share = share
     self.ramp = ramp
     self.rampTarget = rampTarget ?? share
+    rampStart = share == nil ? Self.rampStartToLimit : Self.rampStart
     filledAt = now
     taken = (0, now)
   }
@@ -75,7 +79,7 @@ struct PaceState: Sendable {
     if ramp > 0, let startedAt, let rampTarget {
       let part = Self.seconds(from: startedAt, to: now) / ramp
       if part < 1 {
-        let risen = rampTarget * max(Self.rampStart, part)
+        let risen = rampTarget * max(rampStart, part)
         rate = min(rate ?? risen, risen)
       }
     }

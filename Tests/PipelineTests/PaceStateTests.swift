@@ -56,11 +56,12 @@ struct PaceStateTests {
     #expect(state.rate(at(60)) == 1_000)
   }
 
-  @Test("a ramp without a rate rises to the provider's own limit and is then gone")
+  @Test("a ramp without a rate rises from half of the provider's own limit, and is then gone")
   func rampToLimit() {
     var state = PaceState(share: nil, ramp: 60, rampTarget: 10_000, now: at(0))
     _ = state.take(1, now: at(0))
-    #expect(state.rate(at(6)) == 1_000)
+    #expect(state.rate(at(6)) == 5_000)
+    #expect(state.rate(at(45)) == 7_500)
     #expect(state.rate(at(61)) == nil)
   }
 
