@@ -58,8 +58,9 @@ struct Parser {
       switch segment {
       case .text(let range):
         nodes.append(.text(TextRun(bytes: Array(source.bytes[range]), offsets: Array(range))))
-      case .action(let tokens, let offset, _):
-        var words = TokenCursor(tokens: tokens, source: source, end: offset)
+      case .action(let tokens, let offset, let end):
+        // What is missing at the end of an action is missed before its }}.
+        var words = TokenCursor(tokens: tokens, source: source, end: end - 2)
         guard case .word(let word)? = words.peek else {
           nodes.append(try statement(&words, offset))
           continue

@@ -97,7 +97,7 @@ struct LanguageTests {
       ("{\"a\":\"{{.Title", 1, 7, "the action that begins here has no '}}'"),
       ("{\"a\":\"{{/* x\"}", 1, 7, "the comment that begins here has no '*/'"),
       ("{\"a\":\"{{.Title .Body}}\"}", 1, 16, "this is too much"),
-      ("{\"a\":\"{{}}\"}", 1, 7, "a value was expected"),
+      ("{\"a\":\"{{}}\"}", 1, 9, "a value was expected"),
       ("{\"a\":\"{{.Title | 5}}\"}", 1, 18, "a function was expected after '|'"),
       ("{\"a\":\"{{range .Actions}}{{range $.Actions}}{{range $.Actions}}{{range $.Actions}}\"}", 1, 63, "more than 3"),
     ])
