@@ -90,7 +90,8 @@ public final class PageRenderer: Sendable {
             hasPersonalTexts
             ? try PersonalValues(
               row, of: input.page, attributes: needsAttributes, variables: columns.contains(.variables)) : nil
-          body = try writer.payload(token: message.token.range, of: input.tokens, uid: uid, recipient: recipient)
+          body = try writer.payload(
+            MessageContext(tokens: input.tokens, token: message.token.range, uid: uid, recipient: recipient))
           // The first payload tells how much the others need.
           if slice.messages.isEmpty { writer.reserve((body.count + 96) * input.messages.count) }
         }

@@ -40,12 +40,14 @@ struct PayloadParser {
   /// A body that is exactly one value.
   private mutating func whole(_ nodes: [Node], end: Int, _ what: String) throws(TemplateError) -> ValueBody {
     var cursor = NodeCursor(nodes, end: end)
+    cursor.skipSpace()
+    let before = cursor.takeAssignments()
     let value = try value(&cursor)
     cursor.skipSpace()
     guard case .end = cursor.peek else {
       throw source.error(at: cursor.offset, "\(what) must end with its one value, this is more")
     }
-    return ValueBody(declarations: cursor.takeDeclarations(), value: value)
+    return ValueBody(before: before, value: value, after: cursor.takeAssignments())
   }
 
   private mutating func value(_ cursor: inout NodeCursor) throws(TemplateError) -> PayloadValue {
@@ -79,7 +81,7 @@ struct PayloadParser {
   /// A bare action is the whole value: nothing may be glued to it.
   private func endsValue(_ cursor: NodeCursor) throws(TemplateError) {
     switch cursor.peek {
-    case .end, .node(.declare): return
+    case .end, .node(.set): return
     case .node(.choice), .node(.loop): return
     case .byte(let byte)
     where Lexer.isSpace(byte) || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte):
@@ -121,7 +123,7 @@ struct PayloadParser {
     var items: [Item] = []
     while true {
       cursor.skipSpace()
-      items += cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+      items += cursor.takeAssignments().map { .set($0) }
       let offset = cursor.offset
       switch cursor.peek {
       case .byte(UInt8(ascii: ",")):
@@ -155,7 +157,7 @@ struct PayloadParser {
           items += try member(&cursor)
         } else {
           let element = try value(&cursor)
-          items += cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+          items += cursor.takeAssignments().map { .set($0) }
           items.append(.element(element, offset: offset))
         }
       }
@@ -189,7 +191,7 @@ struct PayloadParser {
     }
     cursor.skip()
     let value = try value(&cursor)
-    return cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+    return cursor.takeAssignments().map { .set($0) }
       + [.member(key: String(decoding: key, as: UTF8.self), value, offset: offset)]
   }
 
@@ -204,7 +206,7 @@ struct PayloadParser {
     if let choice = content.choiceOfJSON {
       return .choice(
         try choice.map { (nodes, end) throws(TemplateError) in
-          ValueBody(declarations: [], value: try string(StringContent(nodes: nodes, end: end), offset))
+          ValueBody(value: try string(StringContent(nodes: nodes, end: end), offset))
         })
     }
     guard content.isMeantAsJSON else { return .text(content.nodes) }
@@ -214,10 +216,7 @@ struct PayloadParser {
       throw source.error(at: offset, "JSON in a string more than \(Self.deepestLevel) times")
     }
     do {
-      let inner = try whole(content.nodes, end: content.end, "the JSON in this string")
-      // Declarations before the inner value would be lost with it; the language has no need of them there.
-      guard inner.declarations.isEmpty else { return .text(content.nodes) }
-      return .nested(inner.value)
+      return .nested(try whole(content.nodes, end: content.end, "the JSON in this string"))
     } catch {
       if content.literal != nil { return .text(content.nodes) }
       throw error

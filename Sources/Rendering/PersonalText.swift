@@ -16,14 +16,21 @@ struct PersonalText: Sendable {
   /// What of the recipient it names.
   let columns: PersonalColumns
   let needsAttributes: Bool
+  /// The text when it is the same for everybody.
+  let constant: String?
+
+  /// Bytes. No provider takes so much; ranges and variables could make more of a short text.
+  private static let longest = 1 << 20
 
   init(name: String, text: String) throws(TemplateError) {
     self.name = name
     template = try Parser.parse(SourceText(name: name, bytes: Array(text.utf8)), root: .personal)
     var columns: PersonalColumns = []
     var needsAttributes = false
+    var namesRecipient = false
     template.nodes.visitExpressions { expression in
       guard case .path(.root, let names, _) = expression, names.count > 1 else { return }
+      namesRecipient = true
       switch names[0] {
       case "Profile":
         if names[1] == "id" { return }
@@ -35,15 +42,19 @@ struct PersonalText: Sendable {
     }
     self.columns = columns
     self.needsAttributes = needsAttributes
+    constant = namesRecipient ? nil : try Self.constant(template)
   }
 
-  /// The text when it is the same for everybody.
-  var constant: String? {
-    var namesRecipient = false
-    template.nodes.visitExpressions { if case .path(.root, _, _) = $0 { namesRecipient = true } }
-    if namesRecipient { return nil }
+  private static func constant(_ template: Template) throws(TemplateError) -> String {
     var bytes: [UInt8] = []
-    guard (try? append(for: PersonalValues.nobody, isBlankAllowed: true, to: &bytes)) != nil else { return nil }
+    do {
+      var environment = Environment(template, root: PersonalValues.nobody)
+      try append(template.nodes, &environment, template.source.name, isBlankAllowed: true, to: &bytes)
+    } catch let error as TemplateError {
+      throw error
+    } catch {
+      throw template.source.error(at: 0, "\(error)")
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -52,42 +63,64 @@ struct PersonalText: Sendable {
   func append(
     for recipient: PersonalValues, isBlankAllowed: Bool, to out: inout [UInt8]
   ) throws(PersonalFailure) {
-    var environment = Environment(root: recipient, slots: template.slots)
-    try append(template.nodes, &environment, isBlankAllowed, to: &out)
+    var environment = Environment(template, root: recipient)
+    do {
+      try Self.append(template.nodes, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
+    } catch let error as PersonalFailure {
+      throw error
+    } catch {
+      throw PersonalFailure(reason: "wrong_value", detail: "\(error)")
+    }
   }
 
-  private func append(
-    _ nodes: [Node], _ environment: inout Environment<PersonalValues>, _ isBlankAllowed: Bool, to out: inout [UInt8]
-  ) throws(PersonalFailure) {
+  /// - Throws: `PersonalFailure` for a missing value, `TemplateError` for one that the text can't use.
+  private static func append(
+    _ nodes: [Node], _ environment: inout Environment<PersonalValues>, _ name: String, isBlankAllowed: Bool,
+    to out: inout [UInt8]
+  ) throws {
     for node in nodes {
+      if out.count > longest {
+        throw PersonalFailure(reason: "too_large", detail: "\(name) comes to more than \(longest) bytes")
+      }
       switch node {
       case .text(let run): out.append(contentsOf: run.bytes)
-      case .declare(let slot, let expression): environment.variables[slot] = environment.value(of: expression)
+      case .set(let assignment): try environment.set(assignment)
       case .action(let expression, _):
-        switch environment.value(of: expression) {
-        case .data(.null):
-          if isBlankAllowed { continue }
+        let value = try environment.value(of: expression)
+        if value.isNull, !isBlankAllowed {
           throw PersonalFailure(
             reason: "missing_value", detail: "\(name) names \(expression.text), which this recipient does not have")
-        case .data(.string(let text)): out.append(contentsOf: text.utf8)
-        case .data(let json), .encoded(.data(let json)): out.appendJSON(json)
-        default: continue
         }
-      case .choice(let choice):
-        let arm = choice.arms.first { environment.value(of: $0.condition).isTrue == true }
-        try append(arm?.body ?? choice.otherwise ?? [], &environment, isBlankAllowed, to: &out)
+        out.append(contentsOf: (value.isNull ? "" : value.text ?? "").utf8)
+      case .choice(let choice): try append(choice, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
       case .loop(let loop):
-        guard let elements = environment.value(of: loop.list).elements else {
-          throw PersonalFailure(reason: "wrong_value", detail: "\(name): \(loop.list.text) is not a list")
+        let elements = try environment.elements(of: try environment.value(of: loop.list), in: loop)
+        if elements.isEmpty {
+          try append(loop.otherwise ?? [], &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
         }
-        if elements.isEmpty { try append(loop.otherwise ?? [], &environment, isBlankAllowed, to: &out) }
         let outer = environment.dot
         for (index, element) in elements {
-          environment.enter(loop, index: index, element: element)
-          try append(loop.body, &environment, isBlankAllowed, to: &out)
+          try environment.enter(loop, index: index, element: element)
+          try append(loop.body, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
         }
         environment.dot = outer
       }
     }
+  }
+
+  private static func append(
+    _ choice: Choice<[Node]>, _ environment: inout Environment<PersonalValues>, _ name: String, isBlankAllowed: Bool,
+    to out: inout [UInt8]
+  ) throws {
+    for arm in choice.arms {
+      let condition = try environment.condition(of: arm)
+      guard condition.isTrue == true else { continue }
+      let outer = environment.dot
+      if arm.isWith { environment.dot = condition }
+      try append(arm.body, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
+      environment.dot = outer
+      return
+    }
+    try append(choice.otherwise ?? [], &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
   }
 }

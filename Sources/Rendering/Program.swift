@@ -11,8 +11,10 @@ struct Program: Sendable {
     case uid
     case openLink
     case ackLink
-    /// One of `texts`.
+    /// One of `texts`, inside a string.
     case text(Int32, depth: Int32)
+    /// One of `texts` as a JSON value of its own type, in so many strings.
+    case value(Int32, level: Int32)
     /// A comma unless the bracket has only just been opened.
     case comma
     /// Remembers where a member begins.
@@ -20,8 +22,10 @@ struct Program: Sendable {
     case landmarkBegin(Int32)
     case landmarkEnd(Int32)
     case jump(Int32)
-    /// Goes on only if the text is not empty.
-    case unlessEmpty(text: Int32, target: Int32)
+    /// Goes on only if the text is true.
+    case unless(text: Int32, target: Int32)
+    /// Takes back everything since the mark if the text is null.
+    case dropNull(text: Int32, mark: Int32, target: Int32)
     /// Takes back everything since the mark.
     case drop(mark: Int32, target: Int32)
     /// Takes the member back if its object has nothing in it.
@@ -32,7 +36,7 @@ struct Program: Sendable {
 
   let steps: [Step]
   let bytes: [UInt8]
-  /// What `text` steps write, computed once a message.
+  /// What steps write and decide by, each computed once a message at most.
   let texts: [Dynamic]
   let marks: Int
   let landmarks: Int
@@ -43,8 +47,7 @@ struct Program: Sendable {
     steps.contains { step in
       switch step {
       case .uid, .openLink, .ackLink: !isGroup
-      case .text(let index, _): texts[Int(index)].isPersonal
-      case .unlessEmpty(let index, _): texts[Int(index)].isPersonal
+      case .text, .value, .unless, .dropNull: step.textUsed.map { texts[Int($0)].isPersonal } ?? false
       default: false
       }
     }
@@ -63,22 +66,12 @@ struct Program: Sendable {
   }
 }
 
-extension Dynamic {
-  fileprivate var personalTexts: Set<Int> {
+extension Program.Step {
+  /// The one of `texts` that it writes or decides by.
+  var textUsed: Int32? {
     switch self {
-    case .text(let index): [index]
-    case .onlyHTTP(let inner, _): inner.personalTexts
-    case .fallback(let first, let other): first.personalTexts.union(other.personalTexts)
-    case .token, .uid, .openLink, .ackLink, .constant: []
-    }
-  }
-
-  fileprivate var hasLink: Bool {
-    switch self {
-    case .openLink, .ackLink: true
-    case .token, .uid, .text, .constant: false
-    case .onlyHTTP(let inner, _): inner.hasLink
-    case .fallback(let first, let other): first.hasLink || other.hasLink
+    case .text(let text, _), .value(let text, _), .unless(let text, _), .dropNull(let text, _, _): text
+    default: nil
     }
   }
 }

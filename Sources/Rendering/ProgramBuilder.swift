@@ -105,23 +105,16 @@ struct ProgramBuilder {
 extension Program.Step {
   fileprivate var marksUsed: [Int32] {
     switch self {
-    case .drop(let mark, _), .dropEmptyObject(let mark, _): [mark]
+    case .drop(let mark, _), .dropEmptyObject(let mark, _), .dropNull(_, let mark, _): [mark]
     case .dropEmptyText(let mark, let value, _, _): [mark, value]
     default: []
     }
   }
 
-  fileprivate var textUsed: Int32? {
-    switch self {
-    case .text(let text, _), .unlessEmpty(let text, _): text
-    default: nil
-    }
-  }
-
   fileprivate var target: Int32? {
     switch self {
-    case .jump(let target), .unlessEmpty(_, let target), .drop(_, let target), .dropEmptyObject(_, let target),
-      .dropEmptyText(_, _, _, let target):
+    case .jump(let target), .unless(_, let target), .drop(_, let target), .dropEmptyObject(_, let target),
+      .dropNull(_, _, let target), .dropEmptyText(_, _, _, let target):
       target
     default: nil
     }
@@ -136,7 +129,9 @@ extension Program.Step {
     case .mark(let old): .mark(mark(old))
     case .jump(let label): .jump(place(label))
     case .text(let old, let depth): .text(text(old), depth: depth)
-    case .unlessEmpty(let old, let label): .unlessEmpty(text: text(old), target: place(label))
+    case .value(let old, let level): .value(text(old), level: level)
+    case .unless(let old, let label): .unless(text: text(old), target: place(label))
+    case .dropNull(let old, let from, let label): .dropNull(text: text(old), mark: mark(from), target: place(label))
     case .drop(let old, let label): .drop(mark: mark(old), target: place(label))
     case .dropEmptyObject(let old, let label): .dropEmptyObject(mark: mark(old), target: place(label))
     case .dropEmptyText(let old, let value, let quotes, let label):

@@ -72,7 +72,7 @@ struct StringContent {
         switch node {
         case .choice(let choice): nodes.append(.choice(try choice.map(branch)))
         case .loop(let loop): nodes.append(.loop(try loop.map(branch)))
-        case .action, .declare, .text: nodes.append(node)
+        case .action, .set, .text: nodes.append(node)
         }
       }
     }
@@ -124,7 +124,7 @@ struct StringContent {
       case .action(_, let offset): return offset
       case .choice(let choice): return choice.offset
       case .loop(let loop): return loop.offset
-      case .text, .declare: continue
+      case .text, .set: continue
       }
     }
     return nil
@@ -140,11 +140,14 @@ struct StringContent {
     }
     // Without an else the string is empty.
     return isJSON
-      ? Choice(arms: choice.arms, otherwise: choice.otherwise ?? [], offset: choice.offset, end: choice.end) : nil
+      ? Choice(
+        arms: choice.arms, otherwise: choice.otherwise ?? [], outerSlots: choice.outerSlots, offset: choice.offset,
+        end: choice.end) : nil
   }
 
   /// Rules 1 and 2 above.
   var isMeantAsJSON: Bool {
+    let nodes = nodes.filter { if case .set = $0 { false } else { true } }
     guard case .text(let first)? = nodes.first, case .text(let last)? = nodes.last,
       let opening = first.bytes.firstIndex(where: { !Lexer.isSpace($0) }),
       let closing = last.bytes.last(where: { !Lexer.isSpace($0) })
@@ -166,7 +169,7 @@ struct StringContent {
         if let byte = run.bytes.first(where: { !Lexer.isSpace($0) && $0 != UInt8(ascii: ",") }) {
           return structure.utf8.contains(byte)
         }
-      case .declare: continue
+      case .set: continue
       case .action: return false
       case .choice(let choice):
         let bodies = choice.arms.map(\.body) + (choice.otherwise.map { [$0] } ?? [])

@@ -1,17 +1,23 @@
-/// One arm of `{{if}}`.
+/// One arm of `{{if}}` or `{{with}}`.
 struct Arm<Body: Sendable>: Sendable {
   let condition: Expression
+  /// What `{{if $x := …}}` sets.
+  let slot: Int?
+  /// Whether `.` is the condition's value in it.
+  let isWith: Bool
   let body: Body
-  /// Where `{{if` or `{{else if` stands.
+  /// Where `{{if`, `{{with` or `{{else` stands.
   let offset: Int
   /// Where the arm ends: the next `{{else` or `{{end`.
   let end: Int
 }
 
-/// `{{if}}…{{else if}}…{{else}}…{{end}}`
+/// `{{if}}…{{else if}}…{{else}}…{{end}}`, or the same with `with`.
 struct Choice<Body: Sendable>: Sendable {
   let arms: [Arm<Body>]
   let otherwise: Body?
+  /// How many variables are declared before it; those within it end with it.
+  let outerSlots: Int
   let offset: Int
   let end: Int
 
@@ -19,11 +25,13 @@ struct Choice<Body: Sendable>: Sendable {
     var changed: [Arm<Other>] = []
     for arm in arms {
       let body = try change(arm.body, arm.end)
-      changed.append(Arm<Other>(condition: arm.condition, body: body, offset: arm.offset, end: arm.end))
+      changed.append(
+        Arm<Other>(
+          condition: arm.condition, slot: arm.slot, isWith: arm.isWith, body: body, offset: arm.offset, end: arm.end))
     }
     var other: Other?
     if let otherwise { other = try change(otherwise, end) }
-    return Choice<Other>(arms: changed, otherwise: other, offset: offset, end: end)
+    return Choice<Other>(arms: changed, otherwise: other, outerSlots: outerSlots, offset: offset, end: end)
   }
 }
 
@@ -61,7 +69,7 @@ indirect enum Node: Sendable {
   /// An action that writes a value.
   case action(Expression, offset: Int)
   /// `{{$buttons := .Actions}}`
-  case declare(slot: Int, Expression)
+  case set(Assignment)
   case choice(Choice<[Node]>)
   case loop(Loop<[Node]>)
 }
@@ -80,7 +88,8 @@ extension [Node] {
     for node in self {
       switch node {
       case .text: break
-      case .action(let expression, _), .declare(_, let expression): expression.visit(visit)
+      case .action(let expression, _): expression.visit(visit)
+      case .set(let assignment): assignment.value.visit(visit)
       case .choice(let choice):
         for arm in choice.arms {
           arm.condition.visit(visit)

@@ -104,7 +104,10 @@ struct PersonalTextTests {
     var bench = Bench(#"{"t":"{{.Title}}"}"#)
     bench.content.title = "{{range .Profile.name}}x{{end}}"
     bench.recipients = [Self.ann]
-    #expect(try bench.slice().rejections.map(\.detail) == ["content.title: .Profile.name is not a list"])
+    #expect(
+      try bench.slice().rejections.map(\.detail) == [
+        "content.title, line 1, column 1: range needs a list, .Profile.name is text here"
+      ])
   }
 
   @Test("what no text names is not read")
@@ -137,7 +140,7 @@ struct PersonalTextTests {
       ("{{if .Vars}}x{{end}}", ".Vars needs a name"),
       ("{{.Subscription.token}}", "there is no .Subscription.token: a subscription has .id"),
       ("{{.Title}}", "there is no .Title"),
-      ("{{code}}", "the function 'code' is not supported"),
+      ("{{code}}", "there is no function 'code'"),
     ])
   func refused(text: String, message: String) throws {
     var bench = Bench(#"{"t":"{{.Title}}"}"#)

@@ -5,44 +5,8 @@ import Testing
 
 @testable import Rendering
 
-/// SplitMix64: the same texts on every run.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 @Suite("Random texts through the published structures")
 struct RandomTextTests {
-  /// What breaks JSON, templates and devices.
-  private static let pieces: [String] = [
-    "\"", "\\", "/", "\\\"", "\\u0041", "\\n", "{{", "}}", "{{.Title}}", "{", "}", "[", "]", ",", ":", "'", "&", "<",
-    "%", "\u{0}", "\u{1}", "\u{7}", "\u{8}", "\t", "\n", "\u{B}", "\u{C}", "\r", "\r\n", "\u{1B}", "\u{1F}", "\u{7F}",
-    "\u{85}", "\u{A0}", "\u{200B}", "\u{200D}", "\u{200E}", "\u{202A}", "\u{202E}", "\u{2066}", "\u{2069}",
-    "\u{2028}", "\u{2029}", "\u{FEFF}", "\u{FFFD}", "\u{FFFE}", "\u{FFFF}", "\u{D7FF}", "\u{E000}", "\u{301}",
-    "e\u{301}",
-    "é", "\u{20E3}", "😀", "👩‍👩‍👧", "\u{10FFFF}", "\u{E0001}", "مرحبا", "שלום", "Привет", "語", "abc ", " ", "0",
-  ]
-
-  private static func text(_ random: inout SplitMix) -> String {
-    var text = String.UnicodeScalarView()
-    for _ in 0..<Int.random(in: 0...12, using: &random) {
-      if Int.random(in: 0..<4, using: &random) == 0 {
-        let code = UInt32.random(in: 0...0x10FFFF, using: &random)
-        if let scalar = Unicode.Scalar(code) { text.append(scalar) }
-      } else if let piece = pieces.randomElement(using: &random) {
-        text.append(contentsOf: piece.unicodeScalars)
-      }
-    }
-    return String(text)
-  }
-
   /// Where the structures put the texts: path, JSON in it, and the name of the text.
   private struct Place {
     let path: String
@@ -107,8 +71,8 @@ struct RandomTextTests {
       bench.links = links
       bench.content.badge = [nil, 0, 999].randomElement(using: &random) ?? nil
       bench.content.ttlMilliseconds = [nil, 0, 3_600_000].randomElement(using: &random) ?? nil
-      var texts: [String: String] = ["token": Self.text(&random), "custom": Self.text(&random)]
-      for name in Self.names where Int.random(in: 0..<5, using: &random) > 0 { texts[name] = Self.text(&random) }
+      var texts: [String: String] = ["token": RandomText.text(&random), "custom": RandomText.text(&random)]
+      for name in Self.names where Int.random(in: 0..<5, using: &random) > 0 { texts[name] = RandomText.text(&random) }
       // Half the rounds hold the texts in the content, half in the recipient's variables.
       let isPersonal = round.isMultiple(of: 2)
       var variables = JSONObject()
@@ -118,8 +82,7 @@ struct RandomTextTests {
           variables.set(name, .string(text))
           return "{{.Vars.\(name)}}"
         }
-        // In a content text "{{" would begin an action. By scalars: a mark behind a brace makes one character of both.
-        return text.unicodeScalars.map { $0 == "{" ? "{{`{`}}" : String($0) }.joined()
+        return RandomText.literal(text)
       }
       bench.content.title = field("title")
       bench.content.body = field("body")
@@ -128,8 +91,8 @@ struct RandomTextTests {
       bench.content.clickURL = field("click")
       let buttons = (0..<Int.random(in: 0...3, using: &random)).map { "\($0)" }
       for number in buttons {
-        texts["label\(number)"] = Self.text(&random)
-        texts["link\(number)"] = Self.text(&random)
+        texts["label\(number)"] = RandomText.text(&random)
+        texts["link\(number)"] = RandomText.text(&random)
       }
       bench.content.buttons = buttons.map {
         .init(label: field("label\($0)") ?? "", link: field("link\($0)") ?? "")
