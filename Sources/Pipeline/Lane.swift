@@ -27,21 +27,25 @@ struct Lane: Sendable {
 
   private func hasMore() async throws -> Bool {
     guard !stop.isStopping, !control.flag.isSet else { return false }
-    switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
+    switch try await claim() {
     case .done, .halted: return false
-    case .abandoned(let messages, let owner):
-      // Only now: whatever else the lane had is sent and settled.
-      control.stop(
-        LaneStop(
-          .abandoned,
-          "\(messages) messages are in windows that runner \(owner) left open: whether they were sent isn't known, so"
-            + " they remain and are not sent again"))
-      return false
     case .nothing: return true
     case .leased(let lease):
       try await chunks.release(lease)
       return true
     }
+  }
+
+  private func claim() async throws -> Claim {
+    let takeover = Takeover(settlesLater: lane.adapter.settlesLater) { [lane] in lane.uid(of: $0) }
+    let claim = try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id, takeover: takeover)
+    if case .leased(let lease) = claim, let left = lease.leftBehind {
+      log.warning(
+        "runner \(left.owner) vanished and left \(left.unknown + left.awaited) messages under way: "
+          + (left.awaited > 0
+            ? "\(left.awaited) are asked about, \(left.unknown) are unknown" : "\(left.unknown) are unknown"))
+    }
+    return claim
   }
 
   private func runOnce() async throws {
@@ -91,8 +95,8 @@ struct Lane: Sendable {
         await stop.sleep(seconds: min(pause, Self.longestIdle))
         continue
       }
-      switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
-      case .done, .abandoned: return
+      switch try await claim() {
+      case .done: return
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle

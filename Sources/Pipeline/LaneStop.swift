@@ -9,8 +9,6 @@ struct LaneStop: Error, Sendable, Equatable {
     case provider
     case credential
     case unreachable
-    /// What is left is in windows that a vanished runner left open.
-    case abandoned
     /// Paused, cancelled or stopped by a command.
     case operatorAsked
     /// The database or we ourselves failed: the run ends with the error.
@@ -84,7 +82,7 @@ struct LaneStop: Error, Sendable, Equatable {
   var isForPeople: Bool {
     switch kind {
     case .breaker, .provider, .credential, .unreachable: true
-    case .abandoned, .operatorAsked, .failure: false
+    case .operatorAsked, .failure: false
     }
   }
 

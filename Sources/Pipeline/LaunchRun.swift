@@ -47,8 +47,8 @@ public struct LaunchRun: Sendable {
   /// - Throws: `RunError` and `StoreError` when it can't begin or the database fails.
   public func run(_ id: Int64) async throws -> RunReport {
     let launch = try await launches.load(id)
-    if launch.state == .finished {
-      return RunReport(launch: id, state: .finished, lanes: try await launches.progress(of: id), stops: [:])
+    if [.finished, .needsDecision].contains(launch.state) {
+      return RunReport(launch: id, state: launch.state, lanes: try await launches.progress(of: id), stops: [:])
     }
     let pools = Pools()
     do {
@@ -79,22 +79,28 @@ public struct LaunchRun: Sendable {
     // And again with the start that the plan fixed: ids, links and expiries follow from it.
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }
-    let records = try await launches.lanes(of: launch.id)
     let isOver = StopFlag()
     async let sharing: Void = paces.run(until: isOver)
-    let stops: [Int64: LaneStop]
-    do {
-      stops = try await send(lanes, records, pools)
-    } catch {
-      isOver.set()
-      await sharing
-      throw error
-    }
+    let ended: Result<(LaunchState, [Int64: LaneStop]), any Error>
+    do { ended = .success(try await sendAll(lanes, of: launch.id, pools)) } catch { ended = .failure(error) }
     isOver.set()
     await sharing
-    let state = try await launches.finish(launch.id)
+    let (state, stops) = try ended.get()
     return RunReport(
       launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops)
+  }
+
+  /// Until the launch's count balances; unknown messages that go again do so once the rest is through.
+  private func sendAll(
+    _ lanes: [PreparedLane], of launch: Int64, _ pools: Pools
+  ) async throws -> (LaunchState, [Int64: LaneStop]) {
+    while true {
+      let stops = try await send(lanes, try await launches.lanes(of: launch), pools)
+      let state = try await launches.finish(launch)
+      guard state == .running, stops.isEmpty, !stop.isStopping, try await launches.hasChunks(launch) else {
+        return (state, stops)
+      }
+    }
   }
 
   /// All lanes side by side; none waits for another.

@@ -11,11 +11,13 @@ public struct ChunkStore: Sendable {
 
   /// - Parameters:
   ///   - owner: written into the rows for people; ownership itself is the token's.
-  ///   - requestTimeout: seconds that a request may take; what is left of a lease for sending is less by so much.
-  public init(_ database: Database, owner: String, requestTimeout: Double = 20) {
+  ///   - lease: seconds until others may take a chunk that its holder says nothing of.
+  ///   - requestTimeout: seconds that a request may take, a third of the lease if nil; what is left of a lease for
+  ///     sending is less by so much.
+  public init(_ database: Database, owner: String, lease: Double = 60, requestTimeout: Double? = nil) {
     self.database = database
     self.owner = owner
-    terms = LeaseTerms(requestTimeout: requestTimeout)
+    terms = LeaseTerms(seconds: lease, requestTimeout: requestTimeout)
   }
 
   // MARK: Claim
@@ -31,13 +33,11 @@ public struct ChunkStore: Sendable {
     where n.launch_id = $1 and n.channel_id = $2
     """
 
-  /// Free for the taking. A chunk with an open window is not: its holder vanished with messages whose fate nobody
-  /// knows, and handing out the rest of the chunk would pass over them. It waits until that window is settled.
+  /// Free for the taking. Should its last holder have vanished with a window open, whoever takes it accounts for that
+  /// first (`WindowRecovery`).
   private static let isFree = """
     c.state in (0, 1) and (c.lease_until is null or c.lease_until < now())
       and (c.not_before is null or c.not_before <= now())
-      and not exists (select from salvo.send_window w where w.launch_id = c.launch_id
-        and w.channel_id = c.channel_id and w.chunk_no = c.chunk_no and w.state = 0)
     """
 
   /// Read without locks, in random order so that runners don't queue for the same row. A lane has at most a few
@@ -58,29 +58,17 @@ public struct ChunkStore: Sendable {
       and l.id = c.launch_id and l.state = 'running'
       and n.launch_id = c.launch_id and n.channel_id = c.channel_id and n.state = 'running'
     returning c.token, c.kind, c.attempt, c.cursor_profile, c.cursor_subscription, c.hi_profile, c.hi_subscription,
-      c.planned, c.skip_ids, c.ids
+      c.planned, c.skip_ids, c.ids, c.launch_id, c.channel_id
     """
 
-  /// Of the chunks that aren't done: how many can still be worked on, now or later, by anybody; and what is in the
-  /// windows of the others, whose lease ran out while they were open.
-  private static let leftovers = """
-    select count(*) filter (where not is_abandoned), (sum(messages) filter (where is_abandoned))::bigint,
-      max(owner) filter (where is_abandoned)
-    from (
-      select c.owner, w.messages,
-        w.messages is not null and (c.lease_until is null or c.lease_until < now()) as is_abandoned
-      from salvo.chunk c
-      left join lateral (
-        select sum(w.planned)::bigint as messages from salvo.send_window w
-        where w.launch_id = c.launch_id and w.channel_id = c.channel_id and w.chunk_no = c.chunk_no and w.state = 0
-      ) w on true
-      where c.launch_id = $1 and c.channel_id = $2 and c.state in (0, 1)
-    ) c
+  private static let lastOwner = """
+    select owner from salvo.chunk where launch_id = $1 and channel_id = $2 and chunk_no = $3
     """
 
-  /// Leases one chunk of the lane by compare-and-swap.
-  public func claim(launch: Int64, channel: Int64) async throws -> Claim {
-    try await database.perform("leasing a chunk of launch \(launch)") { [owner, terms] connection in
+  /// Leases one chunk of the lane by compare-and-swap. What a vanished holder left open in it is accounted for in the
+  /// same transaction, and told by the lease.
+  public func claim(launch: Int64, channel: Int64, takeover: Takeover = Takeover()) async throws -> Claim {
+    try await database.perform("leasing a chunk of launch \(launch)") { connection in
       let lane: [Parameter] = [.int8(launch), .int8(channel)]
       guard let survey = try connection.execute(Self.survey, lane).first else {
         throw StoreError(.notFound, "launch \(launch) has no lane for channel \(channel)")
@@ -91,20 +79,28 @@ public struct ChunkStore: Sendable {
       }
       for candidate in try connection.execute(Self.candidates, lane) {
         guard let number = candidate.int(0), let chunkNo = Int32(exactly: number) else { continue }
-        let start = BootInstant.now
-        let taken = try connection.execute(
-          Self.take, lane + [.int4(chunkNo), .text(owner), .double(LeaseTerms.seconds)])
-        guard let row = taken.first else { continue }
-        let lease = ChunkLease(
-          launch: launch, channel: channel, chunkNo: chunkNo, row: row, sendBefore: terms.sendBefore(from: start))
-        guard let lease else { throw StoreError(.refused, "launch \(launch): chunk \(chunkNo) can't be read") }
-        return .leased(lease)
-      }
-      if let left = try connection.execute(Self.leftovers, lane).first, left.int(0) == 0, let messages = left.int(1) {
-        return .abandoned(messages: messages, owner: left.text(2) ?? "unknown")
+        // Before BEGIN, whose time the lease counts from.
+        let sendBefore = terms.sendBefore(from: .now)
+        let lease = try connection.transaction { try take(chunkNo, lane, sendBefore, takeover, $0) }
+        if let lease { return .leased(lease) }
       }
       return .nothing(nextDue: survey.timestamp(4))
     }
+  }
+
+  /// - Returns: nil when another runner was faster.
+  private func take(
+    _ chunkNo: Int32, _ lane: [Parameter], _ sendBefore: BootInstant, _ takeover: Takeover, _ connection: Connection
+  ) throws -> ChunkLease? {
+    let chunk = lane + [.int4(chunkNo)]
+    let former = try connection.execute(Self.lastOwner, chunk).first?.text(0)
+    guard let row = try connection.execute(Self.take, chunk + [.text(owner), .double(terms.seconds)]).first else {
+      return nil
+    }
+    guard let lease = ChunkLease(chunk: chunkNo, row: row, sendBefore: sendBefore) else {
+      throw StoreError(.refused, "chunk \(chunkNo) can't be read")
+    }
+    return try WindowRecovery(lease: lease, takeover: takeover, owner: former ?? "unknown").write(connection)
   }
 
   // MARK: End of a lease
@@ -161,11 +157,11 @@ extension ChunkLease {
   var guardParameters: [Parameter] { [.int8(launchID), .int8(channelID), .int4(chunkNo), .int8(token)] }
 
   /// What `ChunkStore.take` returned; nil when a column isn't what the schema says.
-  fileprivate init?(launch: Int64, channel: Int64, chunkNo: Int32, row: Row, sendBefore: BootInstant) {
+  fileprivate init?(chunk chunkNo: Int32, row: Row, sendBefore: BootInstant) {
     guard let token = row.int(0), let kind = row.text(1), let attempt = row.int(2).flatMap(Int16.init(exactly:)),
       let cursorProfile = row.int(3), let cursorSubscription = row.int(4), let upperProfile = row.int(5),
       let upperSubscription = row.int(6), let planned = row.int(7).flatMap(Int32.init(exactly:)),
-      let kind = Kind(rawValue: kind)
+      let kind = Kind(rawValue: kind), let launch = row.int(10), let channel = row.int(11)
     else { return nil }
     self.init(
       launchID: launch, channelID: channel, chunkNo: chunkNo, kind: kind, attempt: attempt, token: token,

@@ -17,13 +17,14 @@ struct LaunchEnd {
     where p.launch_id = $1 and p.state <> 'done' and p.remaining = 0 and \(isQuiet(lane: "p"))
     """
 
-  /// Nothing more can come: rows and retry chunks are written by the closing of windows alone.
+  /// Nothing more can come: rows and retry chunks are written by the closing of windows alone. A window in doubt has
+  /// its rows, all unknown.
   private static func isQuiet(lane: String) -> String {
     """
     not exists (select from salvo.chunk c
         where c.launch_id = \(lane).launch_id and c.channel_id = \(lane).channel_id and c.state in (0, 1))
       and not exists (select from salvo.send_window w
-        where w.launch_id = \(lane).launch_id and w.channel_id = \(lane).channel_id and w.state in (0, 2, 4))
+        where w.launch_id = \(lane).launch_id and w.channel_id = \(lane).channel_id and w.state in (0, 4))
     """
   }
 
@@ -39,15 +40,20 @@ struct LaunchEnd {
     """
 
   private static let launchFinished = """
-    update salvo.launch l set state = 'finished', finished_at = now()
+    update salvo.launch l set state = $2, finished_at = case $2 when 'finished' then now() end
     where l.id = $1 and l.state = 'running'
       and not exists (select from salvo.lane n where n.launch_id = l.id and n.state <> 'done')
     """
 
-  private static let state = "select state from salvo.launch where id = $1"
+  private static let isAnyUnknown = """
+    select exists (select from salvo.launch_progress where launch_id = $1 and unknown > 0)
+    """
+
+  private static let launchRow = "select state, options from salvo.launch where id = $1"
 
   /// - Returns: the launch's state afterwards.
   func write(_ connection: Connection) throws -> LaunchState {
+    let options = try read(connection).options
     let balanced = try connection.execute(Self.balancedLanes, [.int8(launch)])
     if !balanced.isEmpty {
       var rows: [Int64: Int64] = [:]
@@ -56,15 +62,31 @@ struct LaunchEnd {
         guard let channel = lane.int(0), let final = lane.int(1), rows[channel] == final else { return nil }
         return channel
       }
+      if options.unknown == .resend {
+        let choice = ResendChunks.Choice(
+          outcomes: [.unknown], channels: done, unknownAttempts: options.unknownAttempts)
+        _ = try ResendChunks(launch: launch, choice: choice).write(connection)
+      }
+      // Not those that go on with what was just put into chunks.
       try connection.execute(Self.lanesDone, [.int8(launch), .int8Array(done)])
     }
-    try connection.execute(Self.launchFinished, [.int8(launch)])
-    guard let row = try connection.execute(Self.state, [.int8(launch)]).first else {
+    let waits = try options.unknown == .ask && isAnyUnknown(connection)
+    let end: LaunchState = waits ? .needsDecision : .finished
+    try connection.execute(Self.launchFinished, [.int8(launch), .text(end.rawValue)])
+    return try read(connection).state
+  }
+
+  private func isAnyUnknown(_ connection: Connection) throws -> Bool {
+    try connection.execute(Self.isAnyUnknown, [.int8(launch)]).first?.bool(0) ?? false
+  }
+
+  private func read(_ connection: Connection) throws -> (state: LaunchState, options: LaunchOptions) {
+    guard let row = try connection.execute(Self.launchRow, [.int8(launch)]).first else {
       throw StoreError(.notFound, "there is no launch \(launch)")
     }
     guard let state = row.text(0).flatMap(LaunchState.init(rawValue:)) else {
       throw StoreError(.version, "launch \(launch) has a state that this version of Salvo doesn't know")
     }
-    return state
+    return (state, try StoredJSON.read(row.text(1), .content, "launch \(launch)", LaunchOptions.init(json:)))
   }
 }

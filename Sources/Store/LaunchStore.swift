@@ -149,12 +149,24 @@ public struct LaunchStore: Sendable {
     }
   }
 
-  /// Running → finished when every chunk is done, no window is open, accepted or in doubt, and nothing remains.
-  /// Lanes of which this is true are done, whatever the others do.
+  /// Running → finished when every chunk is done, no window is open or accepted, and nothing remains. Lanes of which
+  /// this is true are done, whatever the others do. What the launch's option `unknown` says is done here: `resend` puts
+  /// the unknown into chunks of the next attempt, `ask` ends in needs_decision.
   /// - Returns: the launch's state afterwards.
   public func finish(_ launch: Int64) async throws -> LaunchState {
     try await database.perform("finishing launch \(launch)") { connection in
       try connection.transaction { try LaunchEnd(launch: launch).write($0) }
+    }
+  }
+
+  private static let anyChunk = """
+    select exists (select from salvo.chunk where launch_id = $1 and state in (0, 1))
+    """
+
+  /// Whether a chunk is left that isn't done.
+  public func hasChunks(_ launch: Int64) async throws -> Bool {
+    try await database.perform("looking for chunks of launch \(launch)") { connection in
+      try connection.execute(Self.anyChunk, [.int8(launch)]).first?.bool(0) ?? false
     }
   }
 }

@@ -6,14 +6,21 @@ internal import Base
 /// whatever was handed to the network in time has its answer, or its timeout, before anybody else may take the chunk.
 struct LeaseTerms {
   /// Renewed by every opening and closing of a window.
-  static let seconds = 60.0
-  /// For a clock that runs fast and a process that wakes late.
-  static let margin = 10.0
+  let seconds: Double
   /// A request handed over at the last moment may still take so long.
   let requestTimeout: Double
 
+  /// - Parameter requestTimeout: nil: a third of the lease.
+  init(seconds: Double = 60, requestTimeout: Double? = nil) {
+    self.seconds = seconds
+    self.requestTimeout = requestTimeout ?? seconds / 3
+  }
+
+  /// For a clock that runs fast and a process that wakes late: 10 s of 60.
+  var margin: Double { seconds / 6 }
+
   /// When the holder hands its last message over, for a lease taken or renewed after `start`.
   func sendBefore(from start: BootInstant) -> BootInstant {
-    start.advanced(seconds: max(Self.seconds - Self.margin - requestTimeout, 0))
+    start.advanced(seconds: max(seconds - margin - requestTimeout, 0))
   }
 }

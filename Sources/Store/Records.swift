@@ -68,16 +68,14 @@ public struct ChunkLease: Sendable {
   public var ids: [RecipientKey]?
   /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant
+  /// What a vanished holder had left open, accounted for when this lease was taken.
+  public var leftBehind: LeftBehind?
 }
 
 public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: others hold it, or it is not due before `nextDue`.
   case nothing(nextDue: EpochMilliseconds?)
-  /// Every chunk that is left has a window which a runner left open when it vanished: nobody knows which of its
-  /// messages were sent. `messages`: how many are in such windows; `owner`: the runner, one of them when they are
-  /// several.
-  case abandoned(messages: Int64, owner: String)
   /// Launch or lane are not running, and chunks are left.
   case halted(HaltReason)
   /// Every chunk of the lane is done.

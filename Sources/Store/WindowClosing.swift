@@ -9,6 +9,7 @@ struct WindowClosing {
   let window: OpenWindow
   let lease: ChunkLease
   let result: WindowResult
+  let terms: LeaseTerms
 
   private static let moveCursor = """
     update salvo.chunk
@@ -84,7 +85,7 @@ struct WindowClosing {
     let moved = try connection.execute(
       Self.moveCursor,
       lease.guardParameters + [
-        .int8(cursor.profileID), .int8(cursor.subscriptionID), .double(LeaseTerms.seconds),
+        .int8(cursor.profileID), .int8(cursor.subscriptionID), .double(terms.seconds),
       ])
     guard moved.affected == 1 else { throw Fenced() }
 

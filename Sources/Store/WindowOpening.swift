@@ -59,7 +59,7 @@ struct WindowOpening {
   func writeAgain(_ connection: Connection) throws -> OpenResult {
     let start = BootInstant.now
     return try connection.transaction { connection in
-      let extended = try connection.execute(Self.extend, lease.guardParameters + [.double(LeaseTerms.seconds)])
+      let extended = try connection.execute(Self.extend, lease.guardParameters + [.double(terms.seconds)])
       guard extended.affected == 1 else { return .fenced }
       let found = try connection.execute(Self.mine, lease.guardParameters).first
       if let found, let number = found.int(0).flatMap(Int32.init(exactly:)), let id = found.int(1),
@@ -73,7 +73,7 @@ struct WindowOpening {
 
   private func insert(_ connection: Connection, _ start: BootInstant) throws -> OpenResult {
     try connection.execute(Self.durably)
-    let renewed = try connection.execute(Self.renew, lease.guardParameters + [.double(LeaseTerms.seconds)])
+    let renewed = try connection.execute(Self.renew, lease.guardParameters + [.double(terms.seconds)])
     guard let row = renewed.first else { return try reason(connection) }
     guard let windowNo = row.int(0).flatMap(Int32.init(exactly:)), let planned = Int32(exactly: keys.count) else {
       throw StoreError(.refused, "launch \(lease.launchID): chunk \(lease.chunkNo) has too many windows or keys")

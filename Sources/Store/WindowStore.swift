@@ -7,11 +7,10 @@ public struct WindowStore: Sendable {
   let database: Database
   let terms: LeaseTerms
 
-  /// - Parameter requestTimeout: seconds that a request may take; what is left of a lease for sending is less by so
-  ///   much.
-  public init(_ database: Database, requestTimeout: Double = 20) {
+  /// - Parameter lease: as the `ChunkStore` that gave the leases has it.
+  public init(_ database: Database, lease: Double = 60) {
     self.database = database
-    terms = LeaseTerms(requestTimeout: requestTimeout)
+    terms = LeaseTerms(seconds: lease)
   }
 
   // MARK: Open and close
@@ -29,7 +28,7 @@ public struct WindowStore: Sendable {
   /// - Throws: `StoreError` `.away`: the window may be closed or not, close it again; `.refused`: nothing was written,
   ///   and one of the messages has a row for this attempt already, which is a fault.
   public func close(_ window: OpenWindow, of lease: ChunkLease, result: WindowResult) async throws -> CloseResult {
-    let closing = WindowClosing(window: window, lease: lease, result: result)
+    let closing = WindowClosing(window: window, lease: lease, result: result, terms: terms)
     return try await database.uncancelled { [database] in
       try await database.performTwice(
         "closing a window of launch \(lease.launchID)", { try closing.write($0) }, again: { try closing.writeAgain($0) }

@@ -106,31 +106,6 @@ struct ChunkStoreTests {
     }
   }
 
-  @Test("a chunk whose holder vanished with an open window is not handed out until that window is settled")
-  func orphan() async throws {
-    try await StoreFixture.with { fixture in
-      let launch = try await fixture.planned(4, window: 4)
-      let lease = try await fixture.lease(launch)
-      _ = try await fixture.open(lease, keys(1...2))
-      try await fixture.script("update salvo.chunk set lease_until = now() - interval '1 s'")
-      guard
-        case .abandoned(let messages, let owner) = try await fixture.chunks.claim(launch: launch, channel: 1)
-      else {
-        Issue.record("handed out over an open window")
-        return
-      }
-      #expect(messages == 2)
-      #expect(owner == "runner-1")
-      // The exact intent is there for whoever settles it.
-      #expect(
-        try await fixture.rows("select state, planned, encode(ids, 'hex') from salvo.send_window") == [
-          "0 2 " + "0000000000000001000000000000000100000000000000020000000000000002"
-        ])
-      try await fixture.script("update salvo.send_window set state = 3")
-      #expect(try await fixture.lease(launch).token == 2)
-    }
-  }
-
   @Test("a chunk that isn't due says when it is")
   func due() async throws {
     try await StoreFixture.with { fixture in

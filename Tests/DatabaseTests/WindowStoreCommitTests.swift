@@ -40,7 +40,7 @@ struct WindowStoreCommitTests {
     try await StoreFixture.with { fixture in
       let launch = try await fixture.planned(4, window: 4)
       let lease = try await fixture.lease(launch)
-      let opening = WindowOpening(lease: lease, keys: keys(1...2), terms: LeaseTerms(requestTimeout: 20))
+      let opening = WindowOpening(lease: lease, keys: keys(1...2), terms: LeaseTerms())
       let first = try await fixture.database.run { try opening.write($0) }
       // Paused in between: the intent is committed, so the window is this runner's to send or to close empty.
       try await fixture.script("update salvo.launch set state = 'paused'")
@@ -81,7 +81,7 @@ struct WindowStoreCommitTests {
       let launch = try await fixture.planned(2, window: 2)
       let lease = try await fixture.lease(launch)
       let window = try await fixture.open(lease, keys(1...2))
-      let closing = WindowClosing(window: window, lease: lease, result: .sent(keys(1...2)))
+      let closing = WindowClosing(window: window, lease: lease, result: .sent(keys(1...2)), terms: LeaseTerms())
       #expect(try await fixture.database.run { try closing.write($0) } == .closed)
       #expect(try await fixture.database.run { try closing.writeAgain($0) } == .closed)
       #expect(try await fixture.rows("select count(*) from salvo.delivery") == ["2"])
@@ -95,7 +95,7 @@ struct WindowStoreCommitTests {
       let lease = try await fixture.lease(launch)
       let window = try await fixture.open(lease, keys(1...2))
       try await fixture.script("update salvo.chunk set token = token + 1")
-      let closing = WindowClosing(window: window, lease: lease, result: .sent(keys(1...2)))
+      let closing = WindowClosing(window: window, lease: lease, result: .sent(keys(1...2)), terms: LeaseTerms())
       #expect(try await fixture.database.run { try closing.writeAgain($0) } == .fenced)
       #expect(try await fixture.rows("select count(*) from salvo.delivery") == ["0"])
     }

@@ -1,4 +1,5 @@
 import Base
+import Campaign
 import Glibc
 import Pipeline
 import Store
@@ -13,6 +14,10 @@ struct RunCommand: Command {
         name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
       ),
       .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
+      .init(
+        name: "--lease", value: "SECONDS",
+        help: "how long a chunk is held for a runner that says nothing (60); less for drills, with shorter timeouts"),
+      .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
       .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
     ])
 
@@ -20,11 +25,15 @@ struct RunCommand: Command {
   private let settings: LaunchRun.Settings
   private let launches: [Int64]
   private let isJSON: Bool
+  private let isStrict: Bool
+  private let lease: Double
 
   init(_ arguments: Arguments) throws {
     process = try ProcessSettings(arguments)
     launches = try arguments.operands.indices.map { try arguments.id($0, "LAUNCH") }
     isJSON = arguments.has("--json")
+    isStrict = arguments.has("--strict")
+    lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
     settings = LaunchRun.Settings(
       credentialsFolder: arguments.text("--credentials")
         ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
@@ -42,14 +51,15 @@ struct RunCommand: Command {
     for id in launches {
       if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       let run = LaunchRun(
-        launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
-        tokens: TokenStore(database), rates: RateStore(database, owner: owner),
-        settings: settings, stop: stop, log: process.log)
+        launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner, lease: lease),
+        windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
+        rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
       do {
         let report = try await run.run(id)
         if launches.count > 1, !isJSON { print("launch \(id)") }
         for line in isJSON ? [report.json] : report.lines { print(line) }
         worst = ExitCode.worse(worst, report.exitCode)
+        if isStrict, report.state == .needsDecision { worst = ExitCode.worse(worst, ExitCode.needsDecision) }
       } catch {
         // What is wrong with one launch keeps none of the others back.
         let failure = Failure(error)
@@ -63,6 +73,8 @@ struct RunCommand: Command {
 
 /// Mixed ends: 77 before 69 before 75 before 0.
 enum ExitCode {
+  static let needsDecision: Int32 = 2
+
   static func worse(_ a: Int32, _ b: Int32) -> Int32 {
     let order: [Int32] = [77, 69, 75]
     return order.first { $0 == a || $0 == b } ?? max(a, b)
