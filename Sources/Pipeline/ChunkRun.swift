@@ -50,13 +50,23 @@ struct ChunkRun: Sendable {
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead)
         guard try await windows.close(open, of: lease, result: result) == .closed else {
-          log.warning("another runner took chunk \(lease.chunkNo) over while its window \(open.windowNo) was out")
-          return
+          return try await testify(open, of: lease, keys: page.rows[at..<end].map(\.key), result: result)
         }
         at += close.rows.count + close.accepted.count
       }
     }
     try await chunks.complete(lease)
+  }
+
+  /// Fenced: the chunk is another runner's, which called this window's messages unknown. What is known of them still
+  /// counts.
+  private func testify(
+    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
+  ) async throws {
+    let settled = try await windows.testify(window, of: lease, keys: keys, result: result)
+    log.warning(
+      "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
+        + " is kept as late evidence and settles \(settled) unknown messages")
   }
 
   /// Without the database this runner still waits; what else it can't write then is told by the window's end.

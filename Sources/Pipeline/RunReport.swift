@@ -16,6 +16,8 @@ public struct RunReport: Sendable {
     if kinds.contains(where: { [.breaker, .provider, .unreachable].contains($0) }) {
       return RunError.Code.laneStopped.rawValue
     }
+    // Nothing of a cancelled launch is left to run.
+    if state == .cancelled { return 0 }
     if !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
     return 0
   }

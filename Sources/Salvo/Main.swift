@@ -9,7 +9,8 @@ import Store
 enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
-    DecodeCommand.self,
+    DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
+    VerifyCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.

@@ -8,7 +8,7 @@ struct LaunchEnd {
   /// Lanes that look done by their control rows, with the final rows that `delivery` must then hold. Thousands of
   /// rows at most, so that asking while the launch is under way costs little.
   private static let balancedLanes = """
-    select p.channel_id, w.final
+    select p.channel_id, w.final, p.unknown > 0
     from salvo.launch_progress p
     join (
       select launch_id, channel_id, sum(sent + token_retired + rejected + expired + skipped + unknown)::bigint as final
@@ -39,10 +39,18 @@ struct LaunchEnd {
     where n.launch_id = $1 and n.channel_id = any($2) and \(isQuiet(lane: "n"))
     """
 
-  private static let launchFinished = """
-    update salvo.launch l set state = $2, finished_at = case $2 when 'finished' then now() end
+  /// A launch of which a lane was cancelled ends as cancelled: that lane keeps what remained.
+  private static let launchEnded = """
+    update salvo.launch l
+    set state = e.state, finished_at = case e.state when 'finished' then now() end
+    from (
+      select case when exists (select from salvo.lane n where n.launch_id = $1 and n.state = 'stopped')
+        then 'cancelled' else $2 end as state
+    ) e
     where l.id = $1 and l.state = 'running'
-      and not exists (select from salvo.lane n where n.launch_id = l.id and n.state <> 'done')
+      and not exists (select from salvo.lane n where n.launch_id = l.id and n.state <> 'done'
+        and not (n.state = 'stopped' and n.stop_reason = '\(LaunchCommands.cancelled)'))
+      and not exists (select from salvo.send_window w where w.launch_id = l.id and w.state = 0)
     """
 
   private static let isAnyUnknown = """
@@ -62,18 +70,31 @@ struct LaunchEnd {
         guard let channel = lane.int(0), let final = lane.int(1), rows[channel] == final else { return nil }
         return channel
       }
-      if options.unknown == .resend {
-        let choice = ResendChunks.Choice(
-          outcomes: [.unknown], channels: done, unknownAttempts: options.unknownAttempts)
-        _ = try ResendChunks(launch: launch, choice: choice).write(connection)
-      }
+      let doubtful = balanced.compactMap { $0.bool(2) == true ? $0.int(0) : nil }.filter(done.contains)
+      try sendAgain(doubtful, options, connection)
       // Not those that go on with what was just put into chunks.
       try connection.execute(Self.lanesDone, [.int8(launch), .int8Array(done)])
     }
     let waits = try options.unknown == .ask && isAnyUnknown(connection)
     let end: LaunchState = waits ? .needsDecision : .finished
-    try connection.execute(Self.launchFinished, [.int8(launch), .text(end.rawValue)])
+    try connection.execute(Self.launchEnded, [.int8(launch), .text(end.rawValue)])
     return try read(connection).state
+  }
+
+  private static let isAnyEvidence = """
+    select exists (select from salvo.late_evidence where launch_id = $1 and outcome = 7)
+    """
+
+  /// Unknown messages that the policy sends again, and, under any policy, those that a runner which lost its lease is
+  /// known not to have sent.
+  private func sendAgain(_ channels: [Int64], _ options: LaunchOptions, _ connection: Connection) throws {
+    guard !channels.isEmpty else { return }
+    let resends = options.unknown == .resend
+    // Looking for them reads every message of the launch.
+    guard try resends || connection.execute(Self.isAnyEvidence, [.int8(launch)]).first?.bool(0) == true else { return }
+    let choice = ResendChunks.Choice(
+      outcomes: [.unknown], channels: channels, unknownAttempts: resends ? options.unknownAttempts : 0)
+    _ = try ResendChunks(launch: launch, choice: choice).write(connection)
   }
 
   private func isAnyUnknown(_ connection: Connection) throws -> Bool {

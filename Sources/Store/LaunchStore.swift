@@ -120,10 +120,10 @@ public struct LaunchStore: Sendable {
 
   private static let resume = """
     update salvo.lane set state = 'running', stop_reason = null, cool_until = null, verdicts = 0, dead = 0
-    where launch_id = $1 and state = 'stopped'
+    where launch_id = $1 and state = 'stopped' and stop_reason is distinct from '\(LaunchCommands.cancelled)'
     """
 
-  /// The operator starts the launch again: stopped lanes run, their breaker counters begin anew.
+  /// The operator starts the launch again: stopped lanes run, their breaker counters begin anew. Cancelled ones stay.
   public func resumeLanes(_ launch: Int64) async throws {
     try await database.perform("resuming the lanes of launch \(launch)") { connection in
       try connection.execute(Self.resume, [.int8(launch)])

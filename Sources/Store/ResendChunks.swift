@@ -9,7 +9,8 @@ struct ResendChunks {
     var outcomes: [Outcome]
     var reason: String?
     var channels: [Int64]
-    /// Only those that ended as unknown fewer times than this, however often they were tried.
+    /// Only those that ended as unknown fewer times than this, however often they were tried; and those that late
+    /// evidence says were not taken, in any case.
     var unknownAttempts: Int?
   }
 
@@ -21,8 +22,12 @@ struct ResendChunks {
     from salvo.final_outcome f
     where f.launch_id = $1 and f.channel_id = any($2) and f.outcome = any($3)
       and ($4::text is null or f.reason = $4)
-      and ($5::int is null or $5 > (select count(*) from salvo.delivery d where d.launch_id = f.launch_id
-        and d.profile_id = f.profile_id and d.subscription_id = f.subscription_id and d.outcome = 6))
+      and ($5::int is null
+        or $5 > (select count(*) from salvo.delivery d where d.launch_id = f.launch_id
+          and d.profile_id = f.profile_id and d.subscription_id = f.subscription_id and d.outcome = 6)
+        or exists (select from salvo.late_evidence e where e.launch_id = f.launch_id
+          and e.profile_id = f.profile_id and e.subscription_id = f.subscription_id and e.attempt = f.attempt
+          and e.outcome = 7))
     """
 
   private static let count = "select count(*) \(chosen)"

@@ -97,20 +97,23 @@ struct WindowClosing {
     let closed = try connection.execute(result.accepted.isEmpty ? Self.close : Self.accept, parameters)
     guard closed.affected == 1 else { throw Fenced() }
 
-    if !result.retirements.isEmpty {
-      // Ascending, so that two windows with the same devices don't wait for each other.
-      let retirements = result.retirements.sorted { $0.key < $1.key }
-      try connection.execute(
-        Self.retire,
-        [
-          .int8Array(retirements.map(\.key.profileID)), .int8Array(retirements.map(\.key.subscriptionID)),
-          .textArray(retirements.map(\.token)), .textArray(retirements.map { PostgresText.tidy($0.reason) }),
-        ])
-    }
+    try Self.retire(result.retirements, connection)
     let place = WindowPlace(
       launchID: lease.launchID, channelID: lease.channelID, chunkNo: lease.chunkNo, windowNo: window.windowNo,
       attempt: lease.attempt)
     try place.write(result.rows, verdicts: result.verdicts, dead: result.dead, to: connection)
+  }
+
+  static func retire(_ retirements: [Retirement], _ connection: Connection) throws {
+    guard !retirements.isEmpty else { return }
+    // Ascending, so that two windows with the same devices don't wait for each other.
+    let retirements = retirements.sorted { $0.key < $1.key }
+    try connection.execute(
+      Self.retire,
+      [
+        .int8Array(retirements.map(\.key.profileID)), .int8Array(retirements.map(\.key.subscriptionID)),
+        .textArray(retirements.map(\.token)), .textArray(retirements.map { PostgresText.tidy($0.reason) }),
+      ])
   }
 
   /// The chunk or the window is no longer this lease's; rolls the transaction back.

@@ -47,11 +47,40 @@ extension Runs {
         #expect(ended.code == 0, "\(ended.err)")
       }
       #expect(died > 0)
+      try await Self.expectBalance(launch, died: died)
+      #expect(try await launch.windowSums() == launch.deliverySums())
+    }
+
+    @Test("SIGSTOP for longer than the lease: another runner takes over, and the sleeper testifies when it wakes")
+    func zombies() async throws {
+      let stack = try await Stack.shared()
+      try await Self.slowDown(stack)
+      let launch = try await TestLaunch.make(stack, Self.lanes(1_500))
+      let sleeper = try Self.start(launch)
+      try await eventually("messages under way") { try await stack.ledger().count > 500 }
+      sleeper.signal(SIGSTOP)
+      let other = try await Self.start(launch).ended()
+      #expect(other.code == 0, "\(other.err)")
+      let unknown = try await launch.count("count(*)", from: "final_outcome", where: "outcome = 6")
+      #expect(unknown > 0)
+      sleeper.signal(SIGCONT)
+      let ended = try await sleeper.ended()
+      #expect(ended.code == 0, "\(ended.err)")
+      // It had open windows when it fell asleep, and answers that lay unread in its sockets.
+      #expect(try await launch.count("count(*)", from: "late_evidence", where: "true") > 0)
+      let settled = try await launch.count("count(*)", from: "settlement", where: "outcome = 1")
+      #expect(settled > 0)
+      #expect(try await launch.count("count(*)", from: "final_outcome", where: "outcome = 6") == unknown - settled)
+      try await Self.expectBalance(launch, died: 1)
+    }
+
+    /// The books hold, by salvo's own word and against the providers'.
+    static func expectBalance(_ launch: TestLaunch, died: Int) async throws {
       let balance = try await CrashBalance(of: launch, died: died)
       #expect(balance.isRight, "\(balance)")
-      print("killed \(died): \(balance)")
-      #expect(try await launch.windowSums() == launch.deliverySums())
-      #expect(try await launch.attemptGaps() == 0)
+      print(balance)
+      let verified = try await launch.stack.trySalvo(["verify", "\(launch.id)"])
+      #expect(verified.code == 0, "\(verified.out)\(verified.err)")
       #expect(try await launch.unfinishedBusiness() == 0)
     }
   }
