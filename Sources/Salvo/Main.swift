@@ -16,7 +16,8 @@ enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     Signals.takeOver()
-    Task { await run() }
+    // Detached: `main` belongs to the main actor, whose thread only waits for the end.
+    Task.detached { await run() }
     while true { pause() }
   }
 
