@@ -38,6 +38,7 @@ let package = Package(
       resources: [
         .embedInCode("FCM/Templates"), .embedInCode("APNs/Templates"),
         .embedInCode("HMS/Templates"), .embedInCode("AppMetrica/Templates"),
+        .embedInCode("RuStore/Templates"),
       ],
       swiftSettings: settings),
     .target(

@@ -162,7 +162,7 @@ struct Window: Sendable {
           }
         case .cool(let until, let after):
           control.toldToCool(until: until)
-            lane.pace.credential.throttled()
+          lane.pace.credential.throttled()
           if let after { again[after, default: []].append(event.message) }
         case .stopLane(let isCredential):
           control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))

@@ -16,7 +16,7 @@ enum Main {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     Signals.takeOver()
-    // Detached: `main` belongs to the main actor, whose thread only waits for the end.
+    // Detached: this thread only waits, and nothing may be bound to it.
     Task.detached { await run() }
     while true { pause() }
   }

@@ -121,8 +121,6 @@ final class EasyHandle {
     return "\(endpoint): \(text) (libcurl \(code.rawValue))"
   }
 
-  // MARK: what libcurl calls
-
   /// A connection is there and the request would be written next. Called again when libcurl retries by itself.
   /// - Returns: false to end the transfer here.
   func connectionChosen(_ id: PoolState.ConnectionID) -> Bool {

@@ -1,5 +1,6 @@
 internal import Base
 internal import CCurl
+import Glibc
 
 /// The pool's thread: does what `PoolState` says and tells it what libcurl did. Only this thread touches the multi
 /// handle and the easy handles.
@@ -63,18 +64,17 @@ final class PoolDriver {
     mailbox.ended()
   }
 
-  // MARK: starting
-
   private func admit(_ arrival: PoolMailbox.Arrival) {
     runs[arrival.id] = PageRun(arrival, headers: headerList(of: arrival.page.headers))
   }
 
-  /// The list of a living set is made once. Sets that died are dropped whenever a new one comes: when a credential
-  /// was renewed.
+  /// A set's list is made once. Whenever a new set comes, when a credential was renewed, those that no page uses any
+  /// more are dropped.
   private func headerList(of set: HeaderSet) -> HeaderList? {
     let id = ObjectIdentifier(set)
-    if let known = headerLists[id], known.source === set { return known }
-    headerLists = headerLists.filter { $0.value.source != nil }
+    if let known = headerLists[id] { return known }
+    let used = Set(runs.values.map { ObjectIdentifier($0.page.headers) })
+    headerLists = headerLists.filter { used.contains($0.key) }
     let made = HeaderList(set)
     headerLists[id] = made
     return made
@@ -120,13 +120,16 @@ final class PoolDriver {
     }
   }
 
-  // MARK: driving
-
   private func poll(until moment: BootInstant?) {
     // A second is how often `sweep` looks after what libcurl may have forgotten.
     let longest = handles.count > idle.count ? 1.0 : 60.0
     let seconds = min(longest, max(0, moment?.secondsFromNow ?? longest))
-    multi?.poll(milliseconds: Int32((seconds * 1000).rounded(.up)))
+    guard let multi else {
+      // Out of memory: `perform` tries to make another one.
+      usleep(100_000)
+      return
+    }
+    multi.poll(milliseconds: Int32((seconds * 1000).rounded(.up)))
   }
 
   private func perform() {
@@ -183,8 +186,6 @@ final class PoolDriver {
     suspects = [:]
   }
 
-  // MARK: ending
-
   private func endAll(_ reason: String) {
     for handle in handles where handle.run != nil {
       multi?.remove(handle)
@@ -214,8 +215,6 @@ final class PoolDriver {
     handle.clear()
     idle.append(handle)
   }
-
-  // MARK: what the callbacks report
 
   func note(_ event: PoolState.Event) { events.append(event) }
 

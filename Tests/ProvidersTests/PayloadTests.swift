@@ -16,13 +16,15 @@ struct PayloadTests {
     try JSONScanner.parse(template.replacing(/": (\{\{[^}]*\}\})/) { "\": \"\($0.output.1)\"" })
   }
 
-  /// Without the members that Salvo adds: the second name of the message's id, and the collapse key, which stands in
-  /// a body only when the content names one.
+  /// Members that Salvo adds: the second name of the message's id, and what stands in a body only when the content
+  /// names it.
+  static let additions = ["ak_uid", "collapse_key", "apns-collapse-id", "badge"]
+
   static func withoutAdditions(_ value: JSON) -> JSON {
     guard let object = value.object else { return value }
     return .object(
       JSONObject(
-        object.members.filter { $0.key != "ak_uid" && $0.key != "collapse_key" }.map {
+        object.members.filter { !additions.contains($0.key) }.map {
           .init(key: $0.key, value: withoutAdditions($0.value))
         }))
   }
@@ -30,8 +32,9 @@ struct PayloadTests {
   @Test(
     "the templates are the published structures, key for key and action for action",
     arguments: [
-      ("android-firebase", PublishedStructure.androidFirebase), ("ios-apns", PublishedStructure.iosAPNs),
-      ("android-hms", PublishedStructure.androidHMS),
+      ("android-firebase", PublishedStructure.androidFirebase), ("ios-firebase", PublishedStructure.iosFirebase),
+      ("ios-apns", PublishedStructure.iosAPNs), ("android-hms", PublishedStructure.androidHMS),
+      ("ios-hms", PublishedStructure.iosHMS), ("android-rustore", PublishedStructure.androidRuStore),
     ])
   func published(_ name: String, _ structure: String) throws {
     let shape = try Self.provider(name).shape(of: Fixtures.channel(name), launch: Fixtures.launch())
@@ -50,17 +53,31 @@ struct PayloadTests {
     }
   }
 
-  @Test("AppMetrica's example values became actions, its keys stayed")
-  func publishedAppMetrica() throws {
-    let shape = try Self.provider("android-appmetrica")
-      .shape(of: Fixtures.channel("android-appmetrica"), launch: Fixtures.launch())
+  @Test(
+    "AppMetrica's example values became actions, its keys stayed",
+    arguments: [
+      (
+        "android-appmetrica", "android", PublishedStructure.androidAppMetrica,
+        #"{"hub_link":{"ack":"{{.URLDelivEvent}}","open":"{{.URLOpenEvent}}"}}"#
+      ),
+      (
+        "ios-appmetrica", "iOS", PublishedStructure.iosAppMetrica,
+        #"{"hub_link":{"ack":"{{.URLDelivEvent}}","open":"{{.URLOpenEvent}}"},"icon":"{{.Icon}}","media":"{{.Media}}"}"#
+      ),
+    ])
+  func publishedAppMetrica(_ name: String, _ key: String, _ published: String, _ text: String) throws {
+    let shape = try Self.provider(name).shape(of: Fixtures.channel(name), launch: Fixtures.launch())
     let template = try Self.readable(String(decoding: shape.template.text, as: UTF8.self))
-    let structure = try Self.readable(PublishedStructure.androidAppMetrica)
+    let structure = try Self.readable(published)
     #expect(Self.keys(template) == Self.keys(structure))
+    func device(_ root: JSON) -> JSON? {
+      let batch = root.object?["push_batch_request"]?.object?["batch"]?.array?.first?.object
+      return batch?["devices"]?.array?.first?.object?["id_type"]
+    }
     let batch = template.object?["push_batch_request"]?.object?["batch"]?.array?.first?.object
-    let data = try #require(batch?["messages"]?.object?["android"]?.object?["content"]?.object?["data"]?.string)
-    #expect(data == #"{"hub_link":{"ack":"{{.URLDelivEvent}}","open":"{{.URLOpenEvent}}"}}"#)
-    #expect(batch?["devices"]?.array?.first?.object?["id_type"] == .string("google_aid"))
+    let data = batch?["messages"]?.object?[key]?.object?["content"]?.object?["data"]
+    #expect(data == .string(text))
+    #expect(device(template) == device(structure))
   }
 
   /// Content with the texts that break senders.
@@ -79,20 +96,22 @@ struct PayloadTests {
 
   /// The requests for some tokens, rendered from content.
   static func batch(
-    _ name: String, content: Content = content, settings: String = "{}", credential: String, tokens: [String],
+    _ name: String, content: Content = content, settings: String? = nil, tokens: [String]? = nil,
     tracking: LaunchOptions.Tracking = .message, template: String? = nil
   ) throws -> RequestBatch {
     let provider = try provider(name)
+    let settings = settings ?? Fixtures.settings(of: name)
     var options = LaunchOptions()
     options.tracking = tracking
     let launch = Fixtures.launch(content: content, options: options, startedAt: 1_760_000_000_000)
     let channel = try Fixtures.channel(name, settings: settings, template: template)
-    let lane = try provider.lane(of: channel, launch: launch, credential: Array(credential.utf8))
+    let lane = try provider.lane(
+      of: channel, launch: launch, credential: Array(Fixtures.credential(of: name).utf8))
     let renderer = try PageRenderer(
       shape: provider.shape(of: channel, launch: launch), launch: launch, channel: channel,
       platform: provider.platform, providerTitle: provider.title, links: nil, group: 1)
     var input = SliceBuilder()
-    input.add("", tokens: tokens)
+    input.add("", tokens: tokens ?? [Fixtures.token(of: name)])
     let slice = renderer.render(input.input)
     #expect(slice.rejections.isEmpty)
     return lane.requests(for: slice, input: input.input, headers: HeaderSet([]), requestKey: 42)
@@ -108,7 +127,7 @@ struct PayloadTests {
 
   @Test("android-firebase")
   func firebase() throws {
-    let batch = try Self.batch("android-firebase", credential: Fixtures.serviceAccount, tokens: ["A"])
+    let batch = try Self.batch("android-firebase")
     let message = try #require(JSONScanner.parse(batch.body(0)).object?["message"]?.object)
     #expect(message.keys == ["token", "android"])
     #expect(message["token"] == .string("A"))
@@ -138,16 +157,15 @@ struct PayloadTests {
     var content = Self.content
     content.collapseID = "sale"
     let batch = try Self.batch(
-      "android-firebase", content: content, credential: Fixtures.serviceAccount, tokens: ["A"])
+      "android-firebase", content: content)
     let android = try JSONScanner.parse(batch.body(0)).object?["message"]?.object?["android"]?.object
     #expect(android?["collapse_key"] == .string("sale"))
   }
 
   @Test("ios-apns: empty alert texts go, everything else stays")
   func apns() throws {
-    let token = APNsLaneTests.token
     let batch = try Self.batch(
-      "ios-apns", settings: Fixtures.apnsSettings, credential: TestKeys.p256, tokens: [token])
+      "ios-apns")
     let root = try #require(JSONScanner.parse(batch.body(0)).object)
     #expect(
       root.keys == [
@@ -171,8 +189,7 @@ struct PayloadTests {
     var content = Self.content
     content.silent = true
     let batch = try Self.batch(
-      "ios-apns", content: content, settings: Fixtures.apnsSettings, credential: TestKeys.p256,
-      tokens: [APNsLaneTests.token])
+      "ios-apns", content: content, tokens: [APNsLaneTests.token])
     let root = try #require(JSONScanner.parse(batch.body(0)).object)
     #expect(root["aps"]?.text == #"{"content-available":1}"#)
     #expect(
@@ -184,7 +201,7 @@ struct PayloadTests {
   @Test("android-hms: a group is one request, data is the text of the published object")
   func hms() throws {
     let batch = try Self.batch(
-      "android-hms", credential: Fixtures.hmsClient, tokens: ["A", "B", "C"], tracking: .group)
+      "android-hms", tokens: ["A", "B", "C"], tracking: .group)
     #expect(batch.spans.map(\.messages) == [0..<3])
     let message = try #require(JSONScanner.parse(batch.body(0)).object?["message"]?.object)
     #expect(message.keys == ["token", "data", "android"])
@@ -208,14 +225,14 @@ struct PayloadTests {
   @Test("2,500 equal messages of a group are 1,000 + 1,000 + 500")
   func hmsGroup() throws {
     let batch = try Self.batch(
-      "android-hms", credential: Fixtures.hmsClient, tokens: (0..<2500).map { "t\($0)" }, tracking: .group)
+      "android-hms", tokens: (0..<2500).map { "t\($0)" }, tracking: .group)
     #expect(batch.spans.map(\.messages.count) == [1000, 1000, 500])
   }
 
   @Test("a template of the channel's own may put data before the token")
   func ownTemplate() throws {
     let batch = try Self.batch(
-      "android-hms", credential: Fixtures.hmsClient, tokens: ["A"],
+      "android-hms", tokens: ["A"],
       template: #"{"message": {"data": {"t": "{{.Title}}"}, "token": ["{{.SubscriptionID}}"]}}"#)
     let message = try #require(JSONScanner.parse(batch.body(0)).object?["message"]?.object)
     #expect(message.keys == ["data", "token"])
@@ -235,7 +252,7 @@ struct PayloadTests {
   @Test("android-appmetrica: numbers are numbers, empty members are gone, ids are listed")
   func appMetrica() throws {
     let batch = try Self.batch(
-      "android-appmetrica", settings: #"{"group_id":97737}"#, credential: "t", tokens: ["A", "B"], tracking: .group)
+      "android-appmetrica", settings: #"{"group_id":97737}"#, tokens: ["A", "B"], tracking: .group)
     let (root, android, devices) = try Self.entry(batch)
     #expect(root.keys == ["client_transfer_id", "group_id", "tag", "batch"])
     #expect(root["client_transfer_id"] == .number("42"))
@@ -257,13 +274,13 @@ struct PayloadTests {
   @Test("id_type and open_action are the channel's")
   func appMetricaSettings() throws {
     let settings = #"{"group_id":1,"id_type":"huawei_push_token","open_action":"api"}"#
-    let batch = try Self.batch("android-appmetrica", settings: settings, credential: "t", tokens: ["A"])
+    let batch = try Self.batch("android-appmetrica", settings: settings)
     let (_, android, devices) = try Self.entry(batch)
     #expect(android["open_action"]?.text == #"{"deeplink":"shop://sale"}"#)
     #expect(devices.text == #"[{"id_values":["A"],"id_type":"huawei_push_token"}]"#)
     let error = providerError {
       _ = try Self.batch(
-        "android-appmetrica", settings: #"{"group_id":1,"id_type":"ios_push_token"}"#, credential: "t", tokens: ["A"])
+        "android-appmetrica", settings: #"{"group_id":1,"id_type":"ios_push_token"}"#)
     }
     #expect(error?.code == .configuration)
     #expect(error?.description.contains("id_type") == true)
@@ -286,7 +303,10 @@ struct PayloadTests {
       ("android-firebase", "from"), ("android-firebase", "message_type"), ("android-firebase", "google.sent"),
       ("android-firebase", "googleX"), ("android-firebase", "gcm.notification.title"), ("android-firebase", "_uid"),
       ("android-firebase", "ak_uid"), ("ios-apns", "aps"), ("ios-apns", "_uid"), ("android-hms", "_body"),
-      ("android-appmetrica", "hub_link"),
+      ("android-appmetrica", "hub_link"), ("ios-firebase", "aps"), ("ios-firebase", "_click-url"),
+      ("ios-firebase", "gcm.message_id"), ("ios-firebase", "google.c.a.e"), ("ios-hms", "aps"), ("ios-hms", "_media"),
+      ("ios-appmetrica", "icon"), ("ios-appmetrica", "media"), ("android-rustore", "_title"),
+      ("android-rustore", "ak_uid"),
     ])
   func reserved(_ name: String, _ key: String) throws {
     let provider = try Self.provider(name)
@@ -303,38 +323,9 @@ struct PayloadTests {
     try render("order")
   }
 
-  @Test("custom data: strings in FCM's map, Huawei's and AppMetrica's text, native at APNs' root")
-  func customData() throws {
-    var content = Content()
-    content.data.set("n", .number("129.90"))
-    content.data.set("flag", .bool(true))
-    content.data.set("cart", .object(JSONObject([.init(key: "n", value: .number("2"))])))
-    let strings: [(String, JSON)] = [
-      ("n", .string("129.90")), ("flag", .string("true")), ("cart", .string(#"{"n":2}"#)),
-    ]
-    let fcm = try Self.batch(
-      "android-firebase", content: content, credential: Fixtures.serviceAccount, tokens: ["A"])
-    let map = try JSONScanner.parse(fcm.body(0)).object?["message"]?.object?["android"]?.object?["data"]?.object
-    let hms = try Self.batch("android-hms", content: content, credential: Fixtures.hmsClient, tokens: ["A"])
-    let text = try JSONScanner.parse(hms.body(0)).object?["message"]?.object?["data"]?.string
-    let appMetrica = try Self.batch(
-      "android-appmetrica", content: content, settings: #"{"group_id":1}"#, credential: "t", tokens: ["A"])
-    let data = try Self.entry(appMetrica).android["content"]?.object?["data"]?.string
-    let apns = try Self.batch(
-      "ios-apns", content: content, settings: Fixtures.apnsSettings, credential: TestKeys.p256,
-      tokens: [APNsLaneTests.token])
-    let root = try JSONScanner.parse(apns.body(0)).object
-    for (key, value) in strings {
-      #expect(map?[key] == value)
-      #expect(try JSONScanner.parse(#require(text)).object?[key] == value)
-      #expect(try JSONScanner.parse(#require(data)).object?[key] == value)
-      #expect(root?[key] == content.data[key])
-    }
-  }
-
   @Test("custom needs a template, and a profile that isn't built is refused with those that are")
   func profiles() throws {
-    for name in ["android-firebase", "ios-apns", "android-hms", "android-appmetrica"] {
+    for name in Fixtures.providers {
       let provider = try Self.provider(name)
       for profile in [PayloadProfile.custom, .braze] {
         let error = providerError {

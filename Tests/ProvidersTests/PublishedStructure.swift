@@ -123,4 +123,144 @@ enum PublishedStructure {
       }
     }
     """#
+
+  /// iOS Firebase
+  static let iosFirebase = #"""
+    {
+      "message": {
+        "token": "{{.SubscriptionID}}",
+        "apns": {
+          "headers": {
+            "apns-expiration": "{{.TTL}}"
+          },
+          "payload": {
+            "aps": {
+              "category": "Altcraft",
+              "sound": {{.Sound}},
+              "mutable-content": 1,
+              "alert": {
+                "title": "{{.Title}}",
+                "subtitle": "{{.SubTitle}}",
+                "body": "{{.Body}}"
+              }
+            },
+            "_uid": "{{.UID}}",
+            "_provider": "{{.Provider}}",
+            "_launch_id": "{{.LaunchID}}",
+            "_ac_push": "Altcraft",
+            "_click-url": "{{.ClickURL}}",
+            "_media": "{{.Media}}",
+            "_soundless": "{{.Soundless}}",
+            "_hub_link": "{\"open\": \"{{.URLOpenEvent}}\", \"ack\": \"{{.URLDelivEvent}}\"}",
+            "_buttons": "[{{ range $index, $button := .Actions }}{{if $index}},{{end}}{\"label\":\"{{$button.Label}}\",\"link\":\"{{$button.Link}}\"}{{ end }}]"
+          }
+        }
+      }
+    }
+    """#
+
+  /// HMS iOS
+  static let iosHMS = #"""
+    {
+      "message": {
+        "token": ["{{.SubscriptionID}}"],
+        "apns": {
+          "headers": {
+            "apns-expiration": "{{.TTL}}"
+          },
+          "payload": {
+            "aps": {
+              "category": "Altcraft",
+              "mutable-content": 1,
+              "sound": {{.Sound}},
+              "alert": {
+                "title": "{{.Title}}",
+                "subtitle": "{{.SubTitle}}",
+                "body": "{{.Body}}"
+              }
+            },
+            "_ac_push": "Altcraft",
+            "_provider": "{{.Provider}}",
+            "_click-url": "{{.ClickURL}}",
+            "_soundless": "{{.Soundless}}",
+            "_uid": "{{.UID}}",
+            "_media": "{{.Media}}",
+            "_hub_link": {
+              "open": "{{.URLOpenEvent}}",
+              "ack": "{{.URLDelivEvent}}"
+            },
+            "_buttons": "[{{ range $index, $button := .Actions }}{{if $index}},{{end}}{\"label\":\"{{$button.Label}}\",\"link\":\"{{$button.Link}}\"}{{ end }}]"
+          },
+          "hms_options": {
+            "target_user_type": 1
+          }
+        }
+      }
+    }
+    """#
+
+  /// RuStore Android
+  static let androidRuStore = #"""
+    {
+      "message": {
+        "token": "{{.SubscriptionID}}",
+        "data": {
+          "_ac_push": "Altcraft",
+          "_title": "{{.Title}}",
+          "_uid": "{{.UID}}",
+          "_provider": "{{.Provider}}",
+          "_body": "{{.Body}}",
+          "_icon": "{{.Icon}}",
+          "_image": "{{.Image}}",
+          "_launch_id": "{{.LaunchID}}",
+          "_vibration": "{{.Vibration}}",
+          "_soundless": "{{.Soundless}}",
+          "_color": "{{.ImageBackgroundColor}}",
+          "_click_action": "{{.ClickURL}}",
+          "_hub_link": "{\"open\": \"{{.URLOpenEvent}}\", \"ack\": \"{{.URLDelivEvent}}\"}",
+          "_buttons": "[{{ range $index, $button := .Actions }}{{if $index}},{{end}}{\"label\":\"{{$button.Label}}\",\"link\":\"{{$button.Link}}\"}{{ end }}]"
+        },
+        "android": {
+          "priority": "HIGH",
+          "ttl": {{.TTL}}
+        }
+      }
+    }
+    """#
+
+  /// AppMetrica iOS; its values are examples
+  static let iosAppMetrica = #"""
+    {
+      "push_batch_request": {
+        "group_id": 97737,
+        "tag": "tag",
+        "batch": [
+          {
+            "messages": {
+              "iOS": {
+                "silent": true,
+                "content": {
+                  "title": "Title",
+                  "text": "Body",
+                  "badge": 0,
+                  "expiration": 0,
+                  "data": "{\"hub_link\":{\"ack\":\"URLDelivEvent\",\"open\":\"URLOpenEvent\"},\"icon\":\"Icon\",\"media\":\"Media\"}"
+                },
+                "open_action": {
+                  "url": "URL",
+                  "deeplink": "Deeplink"
+                }
+              }
+            },
+            "devices": [
+              {
+                "id_values": ["SubscriptionID"],
+                "id_type": "ios_push_token"
+              }
+            ]
+          }
+        ]
+      }
+    }
+    """#
 }

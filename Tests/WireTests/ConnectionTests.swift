@@ -101,6 +101,19 @@ extension WireTests {
       await pool.close()
     }
 
+    @Test("a client certificate opens the door, without one nothing gets in")
+    func clientCertificate() async throws {
+      let server = try TestServer("clients=1")
+      let file = try Certificates.shared.get().client
+      let pool = try server.pool { $0.clientCertificateFile = file }
+      #expect(await pool.send(PageBuilder.page("in", 2)).words == ["200": 2])
+      await pool.close()
+      let stranger = try server.pool()
+      #expect(await stranger.send(PageBuilder.page("out", 2)).words["200"] == nil)
+      await stranger.close()
+      #expect(try server.requests().compactMap(\.id) == ["in0", "in1"])
+    }
+
     @Test("an HTTP/1.1-only server gets nothing from a pool that wants HTTP/2, at the first try and at the next")
     func http1Only() async throws {
       let server = try TestServer("alpn=http/1.1")

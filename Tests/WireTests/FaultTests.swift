@@ -76,6 +76,17 @@ extension WireTests {
       }
     }
 
+    @Test("a peer that hangs up before reading: one request at a time learns it, and none is answered or repeated")
+    func hangUp() async throws {
+      let server = try TestServer("hangup=1")
+      let pool = try server.pool()
+      let results = await pool.send(PageBuilder.page("m", 6))
+      await pool.close()
+      #expect(results.allSatisfy { ["unknown", "unreachable"].contains($0.word) })
+      #expect(try server.requests().isEmpty)
+      #expect(pool.highestInFlight == 1)
+    }
+
     @Test("HTTP/1.1: a request read on a reused connection that then dies is unknown, and is not repeated")
     func dropHTTP1() async throws {
       let server = try TestServer("alpn=http/1.1", "drop=1", "warm=2")

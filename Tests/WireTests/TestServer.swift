@@ -6,6 +6,9 @@ struct Certificates: Sendable {
   let folder: String
   var ca: String { folder + "/ca.pem" }
   var strangerCA: String { folder + "/stranger.pem" }
+  /// A certificate signed by the CA with its key, in one file: what APNs' certificates are exported as. The server's
+  /// own will do.
+  var client: String { folder + "/client.pem" }
 
   /// Made once a run, removed when the process ends.
   static let shared = Result { try Certificates() }
@@ -24,6 +27,10 @@ struct Certificates: Sendable {
       toFile: folder + "/names", atomically: true, encoding: .utf8)
     try openssl(
       "x509 -req -in @server.csr -CA @ca.pem -CAkey @ca.key -CAcreateserial -days 2 -extfile @names -out @server.pem")
+    try
+      (String(contentsOfFile: folder + "/server.pem", encoding: .utf8)
+      + String(contentsOfFile: folder + "/server.key", encoding: .utf8))
+      .write(toFile: client, atomically: true, encoding: .utf8)
     atexit {
       if let folder = try? Certificates.shared.get().folder { try? FileManager.default.removeItem(atPath: folder) }
     }
@@ -63,7 +70,7 @@ final class TestServer {
     let certificates = try Certificates.shared.get()
     folder = certificates.folder + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for file in ["server.pem", "server.key"] {
+    for file in ["server.pem", "server.key", "ca.pem"] {
       try FileManager.default.copyItem(atPath: certificates.folder + "/" + file, toPath: folder + "/" + file)
     }
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/servers/h2server.py"

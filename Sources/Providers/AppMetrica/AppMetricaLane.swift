@@ -25,7 +25,7 @@ struct AppMetricaLane: ProviderLane {
   static let path = Array("/push/v1/send-batch".utf8)
 
   /// - Throws: `ProviderError` when the settings have no group.
-  init(channel: Channel, access: AppMetricaCredential) throws(ProviderError) {
+  init(channel: Channel, access: StaticToken) throws(ProviderError) {
     guard let groupID = channel.settings.groupID else {
       throw ProviderError(.configuration, "\(channel.label): the settings need group_id")
     }

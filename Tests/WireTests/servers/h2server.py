@@ -19,6 +19,8 @@ What a connection does is in the arguments:
     drop=K          after K requests it closes without an answer
     dropfrom=C      only from its C-th connection on (default 1)
     warm=W          the first W requests of a connection are answered whatever else is ordered
+    hangup=1        closes every connection as soon as it is made, reading nothing
+    clients=1       wants a client certificate signed by ca.pem
     overflow=N      one more open stream than N: GOAWAY 1 and close
     alpn=http/1.1   speaks HTTP/1.1 instead
 """
@@ -70,6 +72,8 @@ class H2(asyncio.Protocol):
         self.number = CONNECTIONS
         note(kind="connection", connection=self.number)
         self.transport = transport
+        if "hangup" in OPTIONS:
+            transport.abort()
         self.read = 0
         self.answered = 0
         self.requests = {}
@@ -265,6 +269,9 @@ async def main():
     loop = asyncio.get_running_loop()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(FOLDER, "server.pem"), os.path.join(FOLDER, "server.key"))
+    if "clients" in OPTIONS:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(os.path.join(FOLDER, "ca.pem"))
     protocol = OPTIONS.get("alpn", "h2")
     context.set_alpn_protocols([protocol])
     server = await loop.create_server(H2 if protocol == "h2" else H1, "127.0.0.1", 0, ssl=context, backlog=1024)
