@@ -8,6 +8,7 @@ public struct TemplateOutline: Sendable {
   public init(_ template: TemplateSource) throws(TemplateError) {
     let source = SourceText(name: template.name, bytes: template.text)
     payload = try PayloadParser.parse(Parser.parse(source, root: Variable.schema))
+    try Rehearsal.check(payload)
   }
 
   /// An error at the place that the steps lead to, or as far as they lead.

@@ -35,16 +35,19 @@ struct TemplateCheck {
   func run(_ template: TemplateSource) throws -> Result {
     let outline = try TemplateOutline(template)
     let place = try tokenPlace()
-    var reasons: [TemplateError] = []
+    var found: [(reason: TemplateError, samples: [String])] = []
     for sample in TemplateSamples.all {
-      let rendered = try render(template, sample)
-      for reason in complaints(rendered, outline, token: place) {
-        let reason = TemplateError(
-          source: reason.source, line: reason.line, column: reason.column, message: "\(reason.message) (\(sample.name))"
-        )
-        let isKnown = reasons.contains { ($0.line, $0.column) == (reason.line, reason.column) }
-        if !isKnown { reasons.append(reason) }
+      for reason in complaints(try render(template, sample), outline, token: place) {
+        if let known = found.firstIndex(where: { $0.reason == reason }) {
+          found[known].samples.append(sample.name)
+        } else {
+          found.append((reason, [sample.name]))
+        }
       }
+    }
+    // What every sample shows is no sample's matter.
+    var reasons = found.map { reason, samples in
+      samples.count == TemplateSamples.all.count ? reason : reason.naming(samples[0])
     }
     let plain = TemplateSamples(name: "the plain message", content: TemplateSamples.plain, isPersonal: false)
     let bytes = size(try render(template, plain))
@@ -87,11 +90,10 @@ struct TemplateCheck {
       let body = Array(slice.bytes[slice.messages[0].body.range])
       return Rendered(slice: slice, shape: shape, json: try JSONScanner.parse(body))
     } catch let error as TemplateError {
-      throw TemplateError(
-        source: error.source, line: error.line, column: error.column, message: "\(error.message) (\(sample.name))")
+      throw error.naming(sample.name)
     } catch let error as JSONError {
-      throw TemplateError(
-        source: shape.template.name, line: 1, column: 1, message: "no JSON: \(error) (\(sample.name))")
+      throw TemplateError(source: shape.template.name, line: 1, column: 1, message: "no JSON: \(error)").naming(
+        sample.name)
     }
   }
 
@@ -184,5 +186,12 @@ struct TemplateCheck {
     } catch {
       return "custom data has no place"
     }
+  }
+}
+
+extension TemplateError {
+  /// With the sample that showed it.
+  fileprivate func naming(_ sample: String) -> TemplateError {
+    TemplateError(source: source, line: line, column: column, message: "\(message) (\(sample))")
   }
 }
