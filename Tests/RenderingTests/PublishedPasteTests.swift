@@ -16,6 +16,20 @@ struct PublishedPasteTests {
     return String(decoding: try FileReader.read("/\(tests)/Published/\(folder)/\(name).txt"), as: UTF8.self)
   }
 
+  @Test("the reference's own example is a template")
+  func referenceExample() throws {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let reference = String(decoding: try FileReader.read("/\(root)/Sources/Rendering/README.md"), as: UTF8.self)
+    var bench = Bench(try #require(reference.split(separator: "```").dropFirst().first.map(String.init)))
+    bench.content.title = String(repeating: "é", count: 61)
+    bench.content.ttlMilliseconds = 60_000
+    bench.content.buttons = [.init(label: "a", link: ""), .init(label: "\"", link: "")]
+    #expect(
+      try bench.payload() == #"{"message":{"token":"token-1","android":{"ttl":"60s","data":{"_title":""#
+        + String(repeating: "é", count: 60)
+        + #"","_image":"https://shop.example/default.png","_buttons":"[{\"label\":\"a\"},{\"label\":\"\\\"\"}]"}}}}"#)
+  }
+
   /// Objects' keys in their order, arrays' elements, texts and numbers of the template; nil where an action stands.
   private func skeleton(_ template: String) throws -> JSON {
     // Actions hold no quotes here; those that are bare values become texts.
@@ -54,7 +68,8 @@ struct PublishedPasteTests {
       let json = try bench.json()
       expectKeys(of: json, toBe: try skeleton(template), at: name)
       #expect(json.text.contains(#"Да, \"сейчас\"\n\#u{2028}"#))
-      let buttons = json["message/android/data/_buttons"] ?? json["message/data/_buttons"] ?? json["_buttons"]
+      let buttons =
+        json["message/android/data/_buttons"] ?? json["message/data/_buttons"] ?? json["_buttons"]
         ?? json["message/apns/payload/_buttons"]
       let list = try #require(try buttons?.inside().array)
       #expect(list.map { $0["label"] } == (0..<count).map { .string("\"\($0)\\") })
@@ -77,7 +92,8 @@ struct PublishedPasteTests {
     bench.content.soundless = false
     bench.content.sound = try JSONScanner.parse(sound)
     #expect(try bench.json()["message/apns/payload/aps/sound"]?.text == sound)
-    bench.template = bench.template.replacing("\"{{.TTL}}\"", with: "{{.TTL}}").replacing("{{.Sound}}", with: "\"{{.Sound}}\"")
+    bench.template = bench.template.replacing("\"{{.TTL}}\"", with: "{{.TTL}}").replacing(
+      "{{.Sound}}", with: "\"{{.Sound}}\"")
     bench.content.sound = nil
     #expect(try bench.json()["message/apns/headers/apns-expiration"] == .number("1760003600"))
     #expect(try bench.json()["message/apns/payload/aps/sound"] == .string("default"))
@@ -93,7 +109,8 @@ struct PublishedPasteTests {
     let tabs = try #require(Bench(try text("tabs", name)).refusal())
     #expect([tabs.line, tabs.column] == [9, 17])
     // With a value there they are JSON.
-    let filled = try text("tabs", name).replacing("true/false", with: "{{.Silent}}").replacing("0-999", with: "{{.Badge}}")
+    let filled = try text("tabs", name).replacing("true/false", with: "{{.Silent}}").replacing(
+      "0-999", with: "{{.Badge}}")
     #expect(try Bench(filled).json()["push_batch_request/tag"] == .string("tag"))
   }
 }
