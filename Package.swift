@@ -30,7 +30,7 @@ let package = Package(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),
     .target(
-      name: "Migrations", path: "SQL", exclude: ["README.md"], sources: ["Migrations.swift"],
+      name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md"], sources: ["Migrations.swift"],
       resources: [.embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql")],
       swiftSettings: settings),
     .target(
