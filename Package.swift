@@ -42,7 +42,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Rendering", dependencies: ["Campaign", "Base"], swiftSettings: settings),
+      name: "Rendering", dependencies: ["Campaign", "Base"], exclude: ["README.md"], swiftSettings: settings),
     .target(name: "Campaign", dependencies: ["Signing", "Base"], swiftSettings: settings),
     .target(name: "Signing", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
     .target(name: "Transport", dependencies: ["Base", "CCurl"], swiftSettings: settings),

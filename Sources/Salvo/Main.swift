@@ -10,6 +10,9 @@ enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
     DecodeCommand.self,
+    TemplateListCommand.self,
+    TemplateShowCommand.self,
+    TemplateCheckCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.
