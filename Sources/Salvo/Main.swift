@@ -14,6 +14,7 @@ enum Main {
 
   static func main() async {
     signal(SIGPIPE, SIG_IGN)
+    Memory.mapBlocks(from: 65_536)
     var words = Array(CommandLine.arguments.dropFirst())
     let log = Log(format: logFormat(of: words))
     guard let first = words.first else {

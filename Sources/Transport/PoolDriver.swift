@@ -64,6 +64,10 @@ final class PoolDriver {
 
   private func admit(_ arrival: PoolMailbox.Arrival) {
     runs[arrival.id] = PageRun(arrival, headers: headerList(of: arrival.page.headers))
+    // A handle for each request that is here, a window of them at most: a pool's memory follows what waits for it, not
+    // how long it has been sending. Few messages, few handles.
+    let wanted = min(runs.values.reduce(0) { $0 + $1.missing }, mailbox.window)
+    while handles.count < wanted, let handle = makeHandle() { idle.append(handle) }
   }
 
   /// The list of a living set is made once. Sets that died are dropped whenever a new one comes: when a credential
