@@ -31,12 +31,14 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Migrations", path: "SQL", exclude: ["README.md"], sources: ["Migrations.swift"],
-      resources: [.embedInCode("0001_schema.sql")], swiftSettings: settings),
+      resources: [.embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql")],
+      swiftSettings: settings),
     .target(
       name: "Providers", dependencies: ["Rendering", "Campaign", "Signing", "Transport", "Base"],
       resources: [
         .embedInCode("FCM/Templates"), .embedInCode("APNs/Templates"),
         .embedInCode("HMS/Templates"), .embedInCode("AppMetrica/Templates"),
+        .embedInCode("RuStore/Templates"),
       ],
       swiftSettings: settings),
     .target(
@@ -72,7 +74,8 @@ let package = Package(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),
     .testTarget(
-      name: "WireTests", dependencies: ["Transport", "Base"], swiftSettings: settings),
+      name: "WireTests", dependencies: ["Transport", "Base"], exclude: ["servers"],
+      swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests", dependencies: ["Base"], swiftSettings: settings),
   ],

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows Salvo at work on this machine alone: builds it, brings a stack up, sends a campaign of 20,000 messages over four
-# providers' stand-ins, shows what became of them and holds the providers' ledger against the table.
+# Shows Salvo at work on this machine alone: builds it, brings a stack up, sends a campaign of 20,000 messages over eight
+# lanes to the providers' stand-ins, shows what became of them and holds the providers' ledger against the table.
 #
 # Uses a private PostgreSQL, or the database that PGHOST, PGSERVICE or PGDATABASE points at.
 set -euo pipefail
@@ -32,12 +32,16 @@ given=()
 [ -z "${PGHOST-}${PGSERVICE-}${PGDATABASE-}" ] || given=(--no-database)
 Jobs/stack.sh up "$work" "${given[@]}"
 eval "$(Jobs/stack.sh env "$work")"
+# Where two lanes of 2,500 share a stand-in, so many bodies have both lanes' among them.
+kept=2501
+Jobs/stack.sh set "$work" keep-bodies "$kept"
 "$salvo" migrate
 
 say "Loading a campaign of 20,000 subscriptions"
 read -r account campaign < <(psql -Xq -f Jobs/demo/load.sql \
   -v fcm="$SALVO_FCM_ENDPOINT" -v apns="$SALVO_APNS_ENDPOINT" -v hms="$SALVO_HMS_ENDPOINT" \
-  -v hms_token="$SALVO_HMS_TOKEN_ENDPOINT" -v appmetrica="$SALVO_APPMETRICA_ENDPOINT")
+  -v hms_token="$SALVO_HMS_TOKEN_ENDPOINT" -v appmetrica="$SALVO_APPMETRICA_ENDPOINT" \
+  -v rustore="$SALVO_RUSTORE_ENDPOINT")
 launch=$("$salvo" launch create --campaign "$campaign" --content Jobs/demo/content.json)
 psql -Xq -v ON_ERROR_STOP=1 -v launch="$launch" -v account="$account" -f Jobs/demo/audience.sql
 echo "account $account, campaign $campaign, launch $launch"
@@ -51,12 +55,18 @@ psql -X -c "select channel, planned, sent, token_retired, rejected, expired, ski
 psql -X -c "select provider, outcome, reason, count(*) from salvo.message_log
   where launch_id = $launch group by 1, 2, 3 order by 1, 4 desc"
 
-for provider in fcm apns hms; do
-  say "A payload as $provider received it"
-  Jobs/stack.sh bodies "$work" "$provider" 1 | python3 -m json.tool --no-ensure-ascii --indent 2
-done
-say "A payload as appmetrica received it (the first of its batch)"
-Jobs/stack.sh bodies "$work" appmetrica 1 | jq '.push_batch_request.batch |= .[0:1]'
+show() {
+  say "A payload as $1 received it${3:+ for $3}"
+  Jobs/demo/payload.py "$2" < <(Jobs/stack.sh bodies "$work" "$1" "$kept")
+}
+show fcm message.android android-firebase
+show fcm message.apns ios-firebase
+show apns aps
+show hms message.android android-hms
+show hms message.apns ios-hms
+show appmetrica push_batch_request.batch.0.messages.android "android-appmetrica, the first of its batch"
+show appmetrica push_batch_request.batch.0.messages.iOS "ios-appmetrica, the first of its batch"
+show rustore message.data
 
 say "The providers' ledger against salvo.delivery"
 Jobs/stack.sh ledger "$work" >"$work/ledger.jsonl"

@@ -9,5 +9,7 @@ public struct Migration: Sendable {
 
 /// Every migration this binary carries, oldest first. The last one's version is the version it needs.
 public let migrations: [Migration] = [
-  Migration(version: 1, name: "0001_schema", sql: PackageResources._001_schema_sql)
+  Migration(version: 1, name: "0001_schema", sql: PackageResources._001_schema_sql),
+  Migration(version: 2, name: "0002_functions", sql: PackageResources._002_functions_sql),
+  Migration(version: 3, name: "0003_views", sql: PackageResources._003_views_sql),
 ]

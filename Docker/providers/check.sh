@@ -5,8 +5,14 @@ set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 stack=$here/../../Jobs/stack.sh
+for tool in jq h2load; do
+  command -v "$tool" >/dev/null || { echo "check: missing $tool: apt-get install jq nghttp2-client" >&2; exit 1; }
+done
+
 work=$(mktemp -d /tmp/salvo-check.XXXXXX)
 chmod 711 "$work"
+# EPOCHREALTIME has a decimal comma in some locales.
+export LC_ALL=C
 failures=0
 checks=0
 

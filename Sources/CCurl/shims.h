@@ -6,6 +6,7 @@
 #define CURL_STRICTER 1
 #define CURL_DISABLE_TYPECHECK 1
 #include <curl/curl.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -75,6 +76,13 @@ static inline CURLcode ccurl_set_close_socket(CURL *_Nonnull easy, curl_closesoc
   return code ? code : curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, userdata);
 }
 
+/// Called with each new socket before it connects; the userdata must outlive the transfer.
+static inline CURLcode ccurl_set_new_socket(CURL *_Nonnull easy, curl_sockopt_callback _Nonnull callback,
+                                            void *_Nonnull userdata) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, callback);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, userdata);
+}
+
 /// 0 when libcurl doesn't know.
 static inline long ccurl_get_long(CURL *_Nonnull easy, CURLINFO info) {
   long value = 0;
@@ -114,6 +122,13 @@ static inline int ccurl_local_port(curl_socket_t socket) {
   if (address.any.sa_family == AF_INET) return ntohs(address.v4.sin_port);
   if (address.any.sa_family == AF_INET6) return ntohs(address.v6.sin6_port);
   return 0;
+}
+
+/// Whether the peer has closed or reset the connection and all that it sent was read.
+static inline int ccurl_is_closed_by_peer(curl_socket_t socket) {
+  char byte;
+  ssize_t count = recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
 }
 
 /// An empty file that lives in memory; -1 and errno when the system has none. Closed on exec.

@@ -13,7 +13,7 @@ public struct Account: Sendable, Equatable {
   }
 }
 
-/// `account.settings` (design §10.1).
+/// `account.settings`.
 public struct AccountSettings: Sendable, Equatable {
   /// Default time to live of a message in milliseconds; nil = the provider's own default.
   public var ttlMilliseconds: Int64?

@@ -3,7 +3,7 @@ public struct Channel: Sendable, Equatable {
   public let id: Int64
   public let accountID: Int64
   public let resourceID: Int64
-  /// §10.5, first column: `android-firebase`, `ios-apns` …
+  /// `android-firebase`, `ios-apns` …
   public let provider: String
   public let name: String
   public let isEnabled: Bool

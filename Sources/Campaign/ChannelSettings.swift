@@ -1,6 +1,6 @@
 public import Base
 
-/// `channel.settings` (design §10.1), every key typed; nil = the provider's default. Unknown keys were refused by
+/// `channel.settings`, every key typed; nil = the provider's default. Unknown keys were refused by
 /// name when it was read.
 public struct ChannelSettings: Sendable, Equatable {
   /// `https://host[:port]`, no path.

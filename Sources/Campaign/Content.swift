@@ -1,6 +1,6 @@
 public import Base
 
-/// `launch.content` (design §10.4): what the marketer wrote. Fields marked T are templates over `.Profile`,
+/// `launch.content`: what the marketer wrote. Fields marked T are templates over `.Profile`,
 /// `.Subscription` and `.Vars`.
 public struct Content: Sendable, Equatable {
   public enum Priority: String, Sendable, CaseIterable {
@@ -88,7 +88,7 @@ public struct Content: Sendable, Equatable {
     "interruption_level", "relevance_score",
   ]
 
-  /// Keys of the design that this version does not read yet: refused as such rather than as misspelt.
+  /// Keys that this version does not read yet: refused as such rather than as misspelt.
   private static let laterKeys = ["loc", "notification", "fcm", "apple_push", "locales", "variants"]
 
   /// Reads `launch.content`. Texts are taken as they are; the renderer parses them.

@@ -1,4 +1,4 @@
-/// Where a secret lies, never the secret: `file:NAME` in the credentials folder or `env:NAME` (design §10.2).
+/// Where a secret lies, never the secret: `file:NAME` in the credentials folder or `env:NAME`.
 public enum CredentialReference: Sendable, Hashable, CustomStringConvertible {
   /// A plain file name without `/`.
   case file(String)

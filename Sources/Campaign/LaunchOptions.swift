@@ -1,6 +1,6 @@
 public import Base
 
-/// `launch.options` (design §10.3) with its defaults.
+/// `launch.options` with its defaults.
 public struct LaunchOptions: Sendable, Equatable {
   public enum Tracking: String, Sendable, CaseIterable {
     case message

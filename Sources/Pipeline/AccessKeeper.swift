@@ -6,6 +6,7 @@ import Transport
 final class AccessKeeper: Sendable {
   private struct State {
     var headers: HeaderSet?
+    var authorization: String?
     var renewAt = EpochMilliseconds(0)
     /// The current one was made because its predecessor was refused, and has not been accepted yet.
     var isSecondTry = false
@@ -15,18 +16,21 @@ final class AccessKeeper: Sendable {
   private let source: any AccessSource
   private let lines: @Sendable (Access) -> [String]
   private let exchange: @Sendable (AccessExchange) async throws -> Answer
+  private let shared: SharedAccess?
   private let state = Guarded(State())
 
   /// - Parameters:
   ///   - lines: the header lines that every request carries under an access.
   ///   - exchange: sends the exchange and returns its whole answer.
+  ///   - shared: where other processes with this credential find it; nil = nowhere.
   init(
     source: any AccessSource, lines: @escaping @Sendable (Access) -> [String],
-    exchange: @escaping @Sendable (AccessExchange) async throws -> Answer
+    exchange: @escaping @Sendable (AccessExchange) async throws -> Answer, shared: SharedAccess? = nil
   ) {
     self.source = source
     self.lines = lines
     self.exchange = exchange
+    self.shared = shared
   }
 
   /// The headers to send with now.
@@ -70,17 +74,15 @@ final class AccessKeeper: Sendable {
 
   private func renew(_ state: inout State, isSecondTry: Bool) -> Task<HeaderSet, any Error> {
     if let renewal = state.renewal { return renewal }
-    let renewal = Task { [source, lines, exchange, self] in
+    // Refused or merely old: only a refused one may be replaced before its time.
+    let refused = isSecondTry ? state.authorization : nil
+    let renewal = Task { [lines, self] in
       do {
-        let askedAt = EpochMilliseconds.now
-        let access =
-          switch try source.begin(now: askedAt) {
-          case .ready(let access): access
-          case .exchange(let request): try source.access(from: try await exchange(request), askedAt: askedAt)
-          }
+        let access = try await make(insteadOf: refused)
         let headers = HeaderSet(lines(access))
         self.state.withLock { state in
           state.headers = headers
+          state.authorization = access.authorization
           state.renewAt = access.renewAt
           state.isSecondTry = isSecondTry
           state.renewal = nil
@@ -93,6 +95,18 @@ final class AccessKeeper: Sendable {
     }
     state.renewal = renewal
     return renewal
+  }
+
+  /// What another process made, or a new one, offered to the others.
+  private func make(insteadOf refused: String?) async throws -> Access {
+    if let known = try await shared?.read(), known.authorization != refused { return known }
+    let askedAt = EpochMilliseconds.now
+    let fresh =
+      switch try source.begin(now: askedAt) {
+      case .ready(let access): access
+      case .exchange(let request): try source.access(from: try await exchange(request), askedAt: askedAt)
+      }
+    return try await shared?.offer(fresh, insteadOf: refused) ?? fresh
   }
 
   private func finish(_ renewal: Task<HeaderSet, any Error>?) async throws -> HeaderSet {

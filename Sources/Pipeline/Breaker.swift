@@ -1,6 +1,6 @@
 import Campaign
 
-/// Keeps a wrong credential from wiping a token base (design §4).
+/// Keeps a wrong credential from wiping a token base.
 ///
 /// Retirements are held until `sample` verdicts are in or nothing is being sent any more. A lane stops when at least
 /// `minimum` tokens and more than `share` of them are dead, first over the sample, then over the last 1,000; and when

@@ -13,6 +13,7 @@ struct ChunkRun: Sendable {
 
   let lane: PreparedLane
   let control: LaneControl
+  let launches: LaunchStore
   let chunks: ChunkStore
   let windows: WindowStore
   let budget: ByteBudget
@@ -41,7 +42,8 @@ struct ChunkRun: Sendable {
         return try await chunks.release(lease)
       case .opened(let open):
         let window = Window(
-          lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open)
+          lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open,
+          recordCooling: record(cooling:))
         let close = await window.run(skip: skip)
         cursor = close.cursor ?? cursor
         let result = WindowResult(
@@ -55,6 +57,15 @@ struct ChunkRun: Sendable {
       }
     }
     try await chunks.complete(lease)
+  }
+
+  /// Without the database this runner still waits; what else it can't write then is told by the window's end.
+  private func record(cooling until: EpochMilliseconds) async {
+    do {
+      try await launches.coolLane(lane.launch.id, channel: lane.channel.id, until: until)
+    } catch {
+      log.warning("other runners don't know that the lane must wait: \(error)")
+    }
   }
 
   /// Waits through a short cool-down; false when the chunk should be left to later.

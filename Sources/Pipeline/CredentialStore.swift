@@ -1,7 +1,7 @@
 import Base
 public import Campaign
 
-/// Finds the secret that a reference names (design §10.2).
+/// Finds the secret that a reference names.
 public struct CredentialStore: Sendable {
   /// Credential files are a few kB; more is a mistake.
   static let limit = 65_536

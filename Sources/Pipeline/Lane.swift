@@ -10,6 +10,7 @@ struct Lane: Sendable {
 
   let lane: PreparedLane
   let control: LaneControl
+  let launches: LaunchStore
   let chunks: ChunkStore
   let windows: WindowStore
   let budget: ByteBudget
@@ -82,7 +83,8 @@ struct Lane: Sendable {
   /// Takes chunk after chunk until none of the lane is left.
   private func workOff() async throws {
     let chunk = ChunkRun(
-      lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop, log: log)
+      lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
+      log: log)
     while !stop.isStopping, !control.flag.isSet {
       let pause = control.coolSeconds
       if pause > 0 {

@@ -8,6 +8,9 @@ final class LaneControl: Sendable {
     var breaker: Breaker
     var stop: LaneStop?
     var coolUntil = BootInstant(nanoseconds: 0)
+    /// The provider's latest word about it, and whether other runners know it.
+    var told = EpochMilliseconds(0)
+    var isToldToAll = true
     var atGate: [UnsafeContinuation<Void, Never>] = []
     var connection = ConnectionHealth()
   }
@@ -39,10 +42,36 @@ final class LaneControl: Sendable {
 
   // MARK: Cooling
 
-  /// No window opens before then.
+  /// A second more or less is not worth telling.
+  static let coolingStep: Int64 = 1_000
+
+  /// No window opens before then: the database says so.
   func cool(until: EpochMilliseconds) {
+    state.withLock { Self.cool(&$0, until: until) }
+  }
+
+  /// The provider asks the whole lane to wait until then.
+  func toldToCool(until: EpochMilliseconds) {
+    state.withLock { state in
+      Self.cool(&state, until: until)
+      guard until.value >= state.told.value + Self.coolingStep else { return }
+      state.told = until
+      state.isToldToAll = false
+    }
+  }
+
+  /// What the provider asked for, once: whoever takes it writes it down for other runners.
+  func takeToldCooling() -> EpochMilliseconds? {
+    state.withLock { state in
+      if state.isToldToAll { return nil }
+      state.isToldToAll = true
+      return state.told
+    }
+  }
+
+  private static func cool(_ state: inout State, until: EpochMilliseconds) {
     let seconds = Double(until.value - EpochMilliseconds.now.value) / 1000
-    state.withLock { $0.coolUntil = max($0.coolUntil, BootInstant.now.advanced(seconds: seconds)) }
+    state.coolUntil = max(state.coolUntil, BootInstant.now.advanced(seconds: seconds))
   }
 
   /// Seconds until a window may open; 0 when it may now.

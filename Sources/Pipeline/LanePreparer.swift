@@ -3,6 +3,7 @@ import Campaign
 import Providers
 import Rendering
 import Signing
+import Store
 import Transport
 
 /// Makes lanes ready to send, and finds what is wrong before anything is planned or sent: provider, profile, settings,
@@ -12,6 +13,9 @@ struct LanePreparer: Sendable {
   /// `--ca-file`: added to every channel's trust.
   let extraCAFile: String?
   let pools: Pools
+  /// Where processes share what authorises their requests.
+  let tokens: TokenStore?
+  let paces: Paces
 
   func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
     let owner = channel.owner
@@ -35,16 +39,22 @@ struct LanePreparer: Sendable {
       var configuration = adapter.pool
       configuration.name = channel.name
       configuration.extraCAFile = extraCAFile
+      let name = CredentialFingerprint.make(channel, secret: secret)
       let pool = try pools.pool(configuration, credential: secret)
       return PreparedLane(
         launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
-          exchange: exchanger(configuration, owner: owner)),
+          exchange: exchanger(configuration, owner: owner),
+          shared: tokens.map { SharedAccess($0, name: name) }),
+        pace: LanePace(
+          credential: paces.pace(of: channel, rules: adapter.pace, name: name), launch: paces.pace(of: launch),
+          day: paces.day(of: channel, rules: adapter.pace, name: name), unit: adapter.pace.unit),
         sizing: WindowSizing(
           inFlight: configuration.connections * configuration.streams,
           messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,
-          settlesLater: adapter.settlesLater))
+          settlesLater: adapter.settlesLater,
+          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()))
     } catch let error as ProviderError {
       throw RunError(error.code == .content ? .content : .configuration, Self.named(owner, error))
     } catch let error as TemplateError {

@@ -5,7 +5,7 @@ public import Store
 
 /// Sends one launch: prepare, plan, all lanes side by side, balance.
 public struct LaunchRun: Sendable {
-  /// What the process settings say (design §10.7).
+  /// What the process settings say.
   public struct Settings: Sendable {
     public var credentialsFolder: String?
     public var extraCAFile: String?
@@ -23,16 +23,22 @@ public struct LaunchRun: Sendable {
   private let launches: LaunchStore
   private let chunks: ChunkStore
   private let windows: WindowStore
+  private let tokens: TokenStore
+  private let rates: RateStore
   private let stop: StopState
   private let log: Log
 
   public init(
-    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, settings: Settings, stop: StopState, log: Log
+    launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, rates: RateStore,
+    settings: Settings,
+    stop: StopState, log: Log
   ) {
     self.settings = settings
     self.launches = launches
     self.chunks = chunks
     self.windows = windows
+    self.tokens = tokens
+    self.rates = rates
     self.stop = stop
     self.log = log
   }
@@ -56,8 +62,10 @@ public struct LaunchRun: Sendable {
   }
 
   private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
+    let paces = Paces(rates, log: log)
     let preparer = LanePreparer(
-      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools)
+      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
+      tokens: tokens, paces: paces)
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
@@ -72,11 +80,21 @@ public struct LaunchRun: Sendable {
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }
     let records = try await launches.lanes(of: launch.id)
-    let stops = try await send(lanes, records, pools)
+    let isOver = StopFlag()
+    async let sharing: Void = paces.run(until: isOver)
+    let stops: [Int64: LaneStop]
+    do {
+      stops = try await send(lanes, records, pools)
+    } catch {
+      isOver.set()
+      await sharing
+      throw error
+    }
+    isOver.set()
+    await sharing
     let state = try await launches.finish(launch.id)
     return RunReport(
-      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops,
-      wasStopped: stop.isStopping)
+      launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops)
   }
 
   /// All lanes side by side; none waits for another.
@@ -99,7 +117,7 @@ public struct LaunchRun: Sendable {
       // A budget a lane, so that a slow provider never holds the memory that another lane needs.
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
-        lane: lane, control: control, chunks: chunks, windows: windows, budget: budget, stop: stop,
+        lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
         log: launchLog.with("lane", lane.channel.name))
     }
     let watch = Task { [stop] in

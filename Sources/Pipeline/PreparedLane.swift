@@ -12,6 +12,7 @@ struct PreparedLane: Sendable {
   let renderer: PageRenderer
   let pool: Pool
   let access: AccessKeeper
+  let pace: LanePace
   let sizing: WindowSizing
 
   /// A message's id from its key alone, the same on every attempt and every runner.
@@ -31,7 +32,7 @@ struct PreparedLane: Sendable {
   }
 }
 
-/// How a lane is cut (design §4).
+/// How a lane is cut.
 struct WindowSizing: Sendable, Equatable {
   /// Chunks leased at once, one open window in each.
   static let depth = 3
@@ -46,7 +47,8 @@ struct WindowSizing: Sendable, Equatable {
   ///   - messagesPerRequest: 1, or how many one request takes.
   ///   - isShared: one payload for all, so arrays fill.
   ///   - settlesLater: one window is one request.
-  init(inFlight: Int, messagesPerRequest: Int, isShared: Bool, settlesLater: Bool) {
+  ///   - rate: messages a second that are allowed; a window must be sent well within its lease.
+  init(inFlight: Int, messagesPerRequest: Int, isShared: Bool, settlesLater: Bool, rate: Double? = nil) {
     if settlesLater {
       window = messagesPerRequest
       slice = messagesPerRequest
@@ -54,8 +56,9 @@ struct WindowSizing: Sendable, Equatable {
       window = 5_000
       slice = 5_000
     } else {
-      window = min(max(2 * inFlight, 250), 1_000)
-      slice = 250
+      let paced = rate.map { max(1, Int(min($0, 1_000))) } ?? 1_000
+      window = min(max(2 * inFlight, 250), 1_000, paced * 10)
+      slice = min(250, max(1, paced / 4))
     }
   }
 }

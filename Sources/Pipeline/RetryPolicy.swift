@@ -2,7 +2,7 @@ import Base
 
 /// Decides what a message does that the provider did not take this time.
 struct RetryPolicy: Sendable, Equatable {
-  /// Waits up to so many seconds are done inside the window; longer ones leave it (design §4).
+  /// Waits up to so many seconds are done inside the window; longer ones leave it.
   static let longestWaitInWindow = 5.0
 
   /// Requests that one window attempt may make of a message.

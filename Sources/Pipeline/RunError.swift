@@ -1,4 +1,4 @@
-/// Why a run can't begin or go on, with the exit code of design §7.
+/// Why a run can't begin or go on.
 public struct RunError: Error, Sendable, CustomStringConvertible {
   public enum Code: Int32, Sendable {
     case usage = 64

@@ -8,16 +8,15 @@ public struct RunReport: Sendable {
   public let state: LaunchState
   public let lanes: [LaneProgress]
   let stops: [Int64: LaneStop]
-  var wasStopped = false
 
-  /// Design §7: 77 before 69 before 75; 0 when all is accounted.
+  /// 77 before 69 before 75; 0 when all is accounted.
   public var exitCode: Int32 {
     let kinds = stops.values.map(\.kind)
     if kinds.contains(.credential) { return RunError.Code.credential.rawValue }
     if kinds.contains(where: { [.breaker, .provider, .unreachable].contains($0) }) {
       return RunError.Code.laneStopped.rawValue
     }
-    if wasStopped || !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
+    if !stops.isEmpty || state == .running { return RunError.Code.again.rawValue }
     return 0
   }
 

@@ -51,8 +51,16 @@ struct Settler: Sendable {
   private func ask(_ window: AcceptedWindow) async throws -> Bool {
     let headers = try await lane.access.current()
     guard let page = lane.adapter.statusRequest(requestKey: window.id, headers: headers) else { return true }
+    let sendBefore = BootInstant.now.advanced(seconds: lane.pool.configuration.timeout)
+    switch try await lane.pace.take(requests: 1, messages: 0, sendBefore: sendBefore, unless: stop.flag) {
+    case .now: break
+    case .tooLate: return false
+    case .nextDay(let after):
+      log.warning("the day's requests are spent; transfer \(window.id) is asked about in \(Int(after)) s")
+      return false
+    }
     let results = await lane.pool.send(
-      page, sendBefore: BootInstant.now.advanced(seconds: lane.pool.configuration.timeout), unless: stop.flag)
+      page, sendBefore: sendBefore, unless: stop.flag)
     guard let result = results.first else { return false }
     switch lane.adapter.transferStatus(from: result.exchange) {
     case .sent:

@@ -75,6 +75,20 @@ struct SliceSender: Sendable {
           kind: .rejected(
             reason: "too_large", detail: "\(large.bytes) bytes, \(lane.adapter.limits.payload) are allowed")))
     }
+    let turn = try await lane.pace.take(
+      requests: batch.spans.count, messages: batch.spans.reduce(0) { $0 + $1.messages.count }, sendBefore: sendBefore,
+      unless: control.flag)
+    guard turn == .now else {
+      if case .nextDay(let after) = turn { control.cool(until: EpochMilliseconds.now.adding(seconds: after)) }
+      for span in batch.spans {
+        for message in span.messages {
+          report.events.append(
+            Event(
+              message: indices[slice.messages[message].input], uid: nil, kind: .notSent(.deadline, handedOver: 0)))
+        }
+      }
+      return report
+    }
     let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag) { request, answer in
       stopIfRefused(answer, of: request, in: batch)
     }

@@ -16,6 +16,8 @@ struct Window: Sendable {
   let rows: Range<Int>
   let lease: ChunkLease
   let open: OpenWindow
+  /// Tells other runners that the provider asked the lane to wait.
+  let recordCooling: @Sendable (EpochMilliseconds) async -> Void
 
   private struct Batch: Sendable {
     var messages: [Int]
@@ -89,6 +91,7 @@ struct Window: Sendable {
         case .stop(let stop): control.stop(stop)
         case .report(let report):
           for batch in apply(report, &state, &tries) { start(batch) }
+          if let until = control.takeToldCooling() { await recordCooling(until) }
         }
       }
     }
@@ -158,7 +161,8 @@ struct Window: Sendable {
             refused.append(event.message)
           }
         case .cool(let until, let after):
-          control.cool(until: until)
+          control.toldToCool(until: until)
+          lane.pace.credential.throttled()
           if let after { again[after, default: []].append(event.message) }
         case .stopLane(let isCredential):
           control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))

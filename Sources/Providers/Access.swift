@@ -14,6 +14,9 @@ public struct Access: Sendable {
     self.renewAt = renewAt
     self.validUntil = validUntil
   }
+
+  /// Its header line, if it has one.
+  var headerLines: [String] { authorization.map { ["authorization: " + $0] } ?? [] }
 }
 
 /// A POST that exchanges a credential for access.

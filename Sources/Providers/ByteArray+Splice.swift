@@ -13,15 +13,20 @@ extension [UInt8] {
     return ByteRange(lower: start, upper: count)
   }
 
-  /// Appends JSON text as the inside of a JSON string. Runs are copied whole: one call for every byte would cost as
-  /// much as rendering the payload did.
+  /// Appends JSON text as the inside of a JSON string. Runs are copied whole, and quotes, of which JSON has dozens,
+  /// are escaped on the spot: one call for every byte would cost as much as rendering the payload did.
   mutating func appendEscaped(_ source: [UInt8], _ range: Range<Int>) {
     var plain = range.lowerBound
     for at in range {
       let byte = source[at]
       guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
       append(contentsOf: source[plain..<at])
-      appendJSONEscaped(CollectionOfOne(byte))
+      if byte < 0x20 {
+        appendJSONEscaped(CollectionOfOne(byte))
+      } else {
+        append(UInt8(ascii: "\\"))
+        append(byte)
+      }
       plain = at + 1
     }
     append(contentsOf: source[plain..<range.upperBound])

@@ -2,7 +2,7 @@ internal import Campaign
 internal import Transport
 
 extension PoolConfiguration {
-  /// A channel's pool: its settings over the provider's defaults (design §10.1).
+  /// A channel's pool: its settings over the provider's defaults.
   /// - Parameter host: the provider's own host, used when the channel names no endpoint.
   init(_ channel: Channel, host: String, connections: Int, streams: Int, version: Version = .http2) {
     self.init(

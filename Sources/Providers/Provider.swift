@@ -5,7 +5,7 @@ public import Transport
 
 /// One way to reach devices: request bytes out, verdicts in. Pure: no socket, no clock of its own, no database.
 public protocol Provider: Sendable {
-  /// §10.5, first column: `android-firebase`.
+  /// `android-firebase`.
   var name: String { get }
   /// `.Provider`: `Android Firebase`.
   var title: String { get }
@@ -34,6 +34,8 @@ public protocol ProviderLane: Sendable {
   var messagesPerRequest: Int { get }
   /// Bytes of one request at most, and of one message's payload.
   var limits: PayloadLimits { get }
+  /// How fast the provider wants to be asked.
+  var pace: PaceRules { get }
   /// The provider settles later (AppMetrica): 2xx means accepted, `transferStatus` asks.
   var settlesLater: Bool { get }
 
@@ -63,6 +65,7 @@ public protocol ProviderLane: Sendable {
 }
 
 extension ProviderLane {
+  public var pace: PaceRules { PaceRules() }
   public var settlesLater: Bool { false }
   public func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage? { nil }
   public func transferStatus(from exchange: Exchange) -> TransferStatus { .failed("nothing to settle") }

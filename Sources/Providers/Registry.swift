@@ -1,10 +1,14 @@
-/// Every provider Salvo knows. A new one is a folder here and one line below.
+/// Every provider Salvo knows. A new one is a folder here, or a file in the folder of its family, and one line below.
 public enum Registry {
   public static let providers: [any Provider] = [
-    FCMProvider(),
+    AndroidFirebaseProvider(),
+    IOSFirebaseProvider(),
     APNsProvider(),
-    HMSProvider(),
-    AppMetricaProvider(),
+    AndroidHMSProvider(),
+    IOSHMSProvider(),
+    AndroidAppMetricaProvider(),
+    IOSAppMetricaProvider(),
+    RuStoreProvider(),
   ]
 
   /// By the name in `channel.provider`.

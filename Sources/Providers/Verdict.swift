@@ -1,6 +1,6 @@
 internal import Transport
 
-/// What a provider's answer means for one message (design §10.6).
+/// What a provider's answer means for one message.
 public enum Verdict: Sendable, Equatable {
   /// 2xx with the provider's proof.
   case sent

@@ -22,23 +22,26 @@ struct Binder {
     let label: Int
   }
 
+  private let source: SourceText
   private let shape: PayloadShape
   private let data: CustomData
   private var environment: Environment<PayloadValues>
   private var builder = ProgramBuilder()
   private var path: [JSONPath.Step] = []
-  /// Strings around the JSON being written.
-  private var level = 0
-  /// The innermost member's name.
-  private var name: String?
+  private var context = EscapeContext()
   /// Whether the innermost object lost a member, or may lose one.
   private var hasLost = false
   private var hasPlacedData = false
+  /// Keys of the innermost object.
+  private var keys = KeyRegister()
+  /// Conditions of the message's under which what is bound is written.
+  private var guards: [KeyRegister.Guard] = []
 
   private init(_ payload: Payload, shape: PayloadShape, data: CustomData, values: PayloadValues) {
+    source = payload.template.source
     self.shape = shape
     self.data = data
-    environment = Environment(root: values, slots: payload.template.slots)
+    environment = Environment(payload.template, root: values)
   }
 
   /// - Throws: `TemplateError` when the customer's data has a reserved name or nowhere to go.
@@ -48,20 +51,18 @@ struct Binder {
     var binder = Binder(payload, shape: shape, data: data, values: values)
     try binder.body(payload.root, exit: nil)
     if let place = shape.customData, !data.object.isEmpty, !binder.hasPlacedData, !payload.uses(.data) {
-      throw payload.template.source.error(
+      throw binder.source.error(
         at: 0, "the content has custom data, but the template has no object \(place.path.description) to hold it")
     }
     return binder.builder.program(landmarks: shape.landmarks.count)
   }
 
-  private mutating func declare(_ slot: Int, _ expression: Expression) {
-    environment.variables[slot] = environment.value(of: expression)
-  }
-
   @discardableResult
   private mutating func body(_ body: ValueBody, exit: Exit?) throws(TemplateError) -> Outcome {
-    for (slot, expression) in body.declarations { declare(slot, expression) }
-    return try value(body.value, exit: exit)
+    for assignment in body.before { try environment.set(assignment) }
+    let outcome = try value(body.value, exit: exit)
+    for assignment in body.after { try environment.set(assignment) }
+    return outcome
   }
 
   /// A value with what the shape says of its place.
@@ -74,7 +75,7 @@ struct Binder {
     var outcome = try content(value, exit: exit)
     if outcome == .absent { return .absent }
     if let exit, shape.dropEmpty.contains(where: { $0.matches(path) }) {
-      let quotes = Escaper.all[level].escaped("\"\"")
+      let quotes = Escaper.all[context.level].escaped("\"\"")
       if let bytes = builder.constantBytes(since: start) {
         if bytes == quotes { return .absent }
       } else {
@@ -90,53 +91,60 @@ struct Binder {
 
   private mutating func content(_ value: PayloadValue, exit: Exit?) throws(TemplateError) -> Outcome {
     switch value {
-    case .object(let container): return try object(container, exit: exit)
-    case .array(let container):
-      let outer = hasLost
+    case .object(let items): return try object(items, exit: exit)
+    case .array(let items):
       builder.append([UInt8(ascii: "[")])
-      try items(container.items)
+      try self.items(items)
       builder.append([UInt8(ascii: "]")])
-      hasLost = outer
       return .present
     case .text(let nodes):
-      quote()
+      builder.quote(in: context)
       try text(nodes)
-      quote()
+      builder.quote(in: context)
       return .present
     case .nested(let inner):
-      quote()
-      level += 1
+      builder.quote(in: context)
+      context.level += 1
       path.append(.inside)
-      let outcome = try self.value(inner, exit: exit)
+      let outcome = try body(inner, exit: exit)
       path.removeLast()
-      level -= 1
-      quote()
+      context.level -= 1
+      builder.quote(in: context)
       return outcome
     case .scalar(let bytes):
       builder.append(bytes)
       return .present
     case .action(let expression, let isQuoted):
-      let value = environment.value(of: expression)
-      if value.isNull { return .absent }
-      if isQuoted {
-        quote()
-        write(value)
-        quote()
-      } else {
-        writeBare(value)
-      }
-      return .present
-    case .choice(let choice): return try self.choice(choice.arms[...], choice.otherwise, exit: exit)
+      return action(try environment.value(of: expression), isQuoted: isQuoted, exit: exit)
+    case .choice(let choice): return try self.choice(choice, choice.arms[...], exit: exit)
     }
   }
 
-  private mutating func object(_ container: Container, exit: Exit?) throws(TemplateError) -> Outcome {
-    let outer = hasLost
-    hasLost = false
-    defer { hasLost = outer }
+  private mutating func action(_ value: Value, isQuoted: Bool, exit: Exit?) -> Outcome {
+    if value.isNull { return .absent }
+    var outcome = Outcome.present
+    if let exit, case .dynamic(let dynamic) = value, !dynamic.isNeverNull {
+      builder.append(
+        .dropNull(text: builder.index(of: dynamic, in: context), mark: exit.mark, target: Int32(exit.label)))
+      outcome = .open
+    }
+    if isQuoted {
+      builder.quote(in: context)
+      builder.write(value, in: context)
+      builder.quote(in: context)
+    } else {
+      builder.writeBare(value, in: context)
+    }
+    return outcome
+  }
+
+  private mutating func object(_ items: [Item], exit: Exit?) throws(TemplateError) -> Outcome {
+    let outer = (hasLost, keys)
+    (hasLost, keys) = (false, KeyRegister())
+    defer { (hasLost, keys) = outer }
     builder.append([UInt8(ascii: "{")])
-    if let place = shape.customData, place.path.matches(path) { try customData(place, beside: container) }
-    try items(container.items)
+    if let place = shape.customData, place.path.matches(path) { try customData(place, beside: items) }
+    try self.items(items)
     var outcome = Outcome.present
     if let exit, hasLost {
       if builder.last == UInt8(ascii: "{") { return .absent }
@@ -149,9 +157,9 @@ struct Binder {
     return outcome
   }
 
-  private mutating func customData(_ place: CustomDataPlace, beside own: Container) throws(TemplateError) {
+  private mutating func customData(_ place: CustomDataPlace, beside own: [Item]) throws(TemplateError) {
     hasPlacedData = true
-    if let name = data.reservedName(place.reserved, own: own.items.keys) {
+    if let name = data.reservedName(place.reserved, own: own.keys) {
       throw TemplateError(
         source: "content.data", line: 1, column: 1,
         message: "the name '\(name)' is the payload's own at \(place.path.description); choose another")
@@ -162,7 +170,7 @@ struct Binder {
       json.appendJSONString(member.key)
       json.append(UInt8(ascii: ":"))
       json.appendJSON(member.value)
-      append(json, depth: level)
+      builder.append(json, depth: context.level)
     }
   }
 
@@ -170,10 +178,11 @@ struct Binder {
     for item in items {
       switch item {
       case .comma: continue
-      case .declare(let slot, let expression): declare(slot, expression)
-      case .member(let key, let value, _): try member(key, value)
-      case .element(let value, _): try member(nil, value)
-      case .choice(let choice): try self.choice(choice.arms[...], choice.otherwise ?? [])
+      case .set(let assignment): try environment.set(assignment)
+      case .member(let key, let value, let offset): try member(key, value, at: offset)
+      case .element(let value, let offset): try member(nil, value, at: offset)
+      case .choice(let choice):
+        try self.choice(choice, choice.arms[...]) { (binder, body) throws(TemplateError) in try binder.items(body) }
       case .loop(let loop):
         try each(loop) { (binder, body) throws(TemplateError) in try binder.items(body) }
       }
@@ -181,24 +190,28 @@ struct Binder {
   }
 
   /// A member, or with no key an element.
-  private mutating func member(_ key: String?, _ value: PayloadValue) throws(TemplateError) {
+  private mutating func member(_ key: String?, _ value: PayloadValue, at offset: Int) throws(TemplateError) {
     let exit = Exit(mark: builder.newMark(), label: builder.newLabel())
     let last = builder.last
     let start = builder.count
-    let outerName = name
+    let outerName = context.name
     builder.append(.mark(exit.mark))
     comma()
     if let key {
       var bytes: [UInt8] = []
       bytes.appendJSONString(key)
       bytes.append(UInt8(ascii: ":"))
-      append(bytes, depth: level)
-      name = key
+      builder.append(bytes, depth: context.level)
+      context.name = key
     }
     path.append(key.map { .member($0) } ?? .element)
     let outcome = try self.value(value, exit: exit)
     path.removeLast()
-    name = outerName
+    context.name = outerName
+    if let key, outcome != .absent {
+      if keys.contains(key, where: guards) { throw source.error(at: offset, "the key \"\(key)\" may be there twice") }
+      keys.insert(key, where: guards)
+    }
     switch outcome {
     case .present: return
     case .absent: builder.truncate(to: start, last: last)
@@ -221,14 +234,28 @@ struct Binder {
   private mutating func each<Body>(
     _ loop: Loop<Body>, _ write: (inout Binder, Body) throws(TemplateError) -> Void
   ) throws(TemplateError) {
-    let elements = environment.value(of: loop.list).elements ?? []
-    if elements.isEmpty {
-      if let otherwise = loop.otherwise { try write(&self, otherwise) }
-      return
+    try each(loop, of: try environment.value(of: loop.list), write)
+  }
+
+  private mutating func each<Body>(
+    _ loop: Loop<Body>, of list: Value, _ write: (inout Binder, Body) throws(TemplateError) -> Void
+  ) throws(TemplateError) {
+    if case .dynamic(.choice(let condition, let first, let second)) = list {
+      return try branch(on: condition, outerSlots: environment.variables.count, at: loop.offset) {
+        (binder) throws(TemplateError) in
+        try binder.each(loop, of: first, write)
+      } otherwise: { (binder) throws(TemplateError) in
+        try binder.each(loop, of: second, write)
+      }
     }
+    if list.isOpen {
+      throw source.error(at: loop.offset, "what this range goes over must be the launch's, not each message's own")
+    }
+    let elements = try environment.elements(of: list, in: loop)
+    if elements.isEmpty, let otherwise = loop.otherwise { try write(&self, otherwise) }
     let outer = environment.dot
     for (index, element) in elements {
-      environment.enter(loop, index: index, element: element)
+      try environment.enter(loop, index: index, element: element)
       try write(&self, loop.body)
     }
     environment.dot = outer
@@ -238,28 +265,35 @@ struct Binder {
 extension Binder {
   /// Where one value is due; the parser saw to it that there always is an `else`.
   private mutating func choice(
-    _ arms: ArraySlice<Arm<ValueBody>>, _ otherwise: ValueBody?, exit: Exit?
+    _ choice: Choice<ValueBody>, _ arms: ArraySlice<Arm<ValueBody>>, exit: Exit?
   ) throws(TemplateError) -> Outcome {
     guard let arm = arms.first else {
-      guard let otherwise else { return .absent }
+      guard let otherwise = choice.otherwise else { return .absent }
       return try body(otherwise, exit: exit)
     }
-    let condition = environment.value(of: arm.condition)
+    let condition = try environment.condition(of: arm)
+    var first = Outcome.absent
+    var second = Outcome.absent
     switch condition.isTrue {
-    case true?: return try body(arm.body, exit: exit)
-    case false?: return try choice(arms.dropFirst(), otherwise, exit: exit)
+    case true?:
+      try within(arm, condition) { (binder) throws(TemplateError) in
+        first = try binder.body(arm.body, exit: exit)
+      }
+    case false?: return try self.choice(choice, arms.dropFirst(), exit: exit)
     case nil:
-      var first = Outcome.absent
-      var second = Outcome.absent
-      try branch(on: condition) { (binder) throws(TemplateError) in
-        first = try binder.dropping(exit) { (binder) throws(TemplateError) in try binder.body(arm.body, exit: exit) }
+      try branch(on: condition.decision, outerSlots: choice.outerSlots, at: arm.offset) {
+        (binder) throws(TemplateError) in
+        try binder.within(arm, condition) { (binder) throws(TemplateError) in
+          first = try binder.dropping(exit) { (binder) throws(TemplateError) in try binder.body(arm.body, exit: exit) }
+        }
       } otherwise: { (binder) throws(TemplateError) in
         second = try binder.dropping(exit) { (binder) throws(TemplateError) in
-          try binder.choice(arms.dropFirst(), otherwise, exit: exit)
+          try binder.choice(choice, arms.dropFirst(), exit: exit)
         }
       }
       return first == second ? first : .open
     }
+    return first
   }
 
   /// Runs one arm; if that comes to nothing, it drops the member at run time instead.
@@ -276,133 +310,76 @@ extension Binder {
     return outcome
   }
 
-  private mutating func choice(_ arms: ArraySlice<Arm<[Item]>>, _ otherwise: [Item]) throws(TemplateError) {
-    try choose(arms, otherwise) { (binder, body) throws(TemplateError) in try binder.items(body) }
-  }
-
-  private mutating func choose<Body>(
-    _ arms: ArraySlice<Arm<Body>>, _ otherwise: Body, _ write: (inout Binder, Body) throws(TemplateError) -> Void
+  /// Where any number of things may stand.
+  private mutating func choice<Body>(
+    _ choice: Choice<Body>, _ arms: ArraySlice<Arm<Body>>,
+    _ write: (inout Binder, Body) throws(TemplateError) -> Void
   ) throws(TemplateError) {
-    guard let arm = arms.first else { return try write(&self, otherwise) }
-    let condition = environment.value(of: arm.condition)
+    guard let arm = arms.first else {
+      if let otherwise = choice.otherwise { try write(&self, otherwise) }
+      return
+    }
+    let condition = try environment.condition(of: arm)
     switch condition.isTrue {
-    case true?: try write(&self, arm.body)
-    case false?: try choose(arms.dropFirst(), otherwise, write)
+    case true?: try within(arm, condition) { (binder) throws(TemplateError) in try write(&binder, arm.body) }
+    case false?: try self.choice(choice, arms.dropFirst(), write)
     case nil:
-      try branch(on: condition) { (binder) throws(TemplateError) in
-        try write(&binder, arm.body)
+      try branch(on: condition.decision, outerSlots: choice.outerSlots, at: arm.offset) {
+        (binder) throws(TemplateError) in
+        try binder.within(arm, condition) { (binder) throws(TemplateError) in try write(&binder, arm.body) }
       } otherwise: { (binder) throws(TemplateError) in
-        try binder.choose(arms.dropFirst(), otherwise, write)
+        try binder.choice(choice, arms.dropFirst(), write)
       }
     }
   }
 
-  /// A condition that only the message decides: whether a text is empty.
+  /// With `.` as the arm has it.
+  private mutating func within<Body>(
+    _ arm: Arm<Body>, _ condition: Value, _ write: (inout Binder) throws(TemplateError) -> Void
+  ) throws(TemplateError) {
+    let outer = environment.dot
+    if arm.isWith { environment.dot = condition }
+    try write(&self)
+    environment.dot = outer
+  }
+
+  /// A condition that only the message decides.
   private mutating func branch(
-    on condition: Value, then: (inout Binder) throws(TemplateError) -> Void,
+    on condition: Dynamic, outerSlots: Int, at offset: Int, then: (inout Binder) throws(TemplateError) -> Void,
     otherwise: (inout Binder) throws(TemplateError) -> Void
   ) throws(TemplateError) {
-    guard case .dynamic(let dynamic) = condition else { return try then(&self) }
     let elseLabel = builder.newLabel()
     let endLabel = builder.newLabel()
-    builder.append(.unlessEmpty(text: builder.index(of: dynamic), target: Int32(elseLabel)))
+    builder.append(.unless(text: builder.index(of: condition), target: Int32(elseLabel)))
     let before = builder.last
+    let variables = environment.variables
+    guards.append(KeyRegister.Guard(condition, isTrue: true))
     try then(&self)
+    guards.removeLast()
     let last = builder.last
+    let thenVariables = environment.variables
     builder.append(.jump(Int32(endLabel)))
     builder.place(elseLabel)
     builder.last = before
+    environment.variables = variables
+    guards.append(KeyRegister.Guard(condition, isTrue: false))
     try otherwise(&self)
+    guards.removeLast()
     builder.place(endLabel)
     if builder.last != last { builder.last = nil }
+    try environment.merge(condition, then: thenVariables, outer: outerSlots, at: offset)
   }
 
   private mutating func text(_ nodes: [Node]) throws(TemplateError) {
     for node in nodes {
       switch node {
-      case .text(let run): append(run.bytes, depth: level + 1)
-      case .action(let expression, _): write(environment.value(of: expression))
-      case .declare(let slot, let expression): declare(slot, expression)
+      case .text(let run): builder.append(run.bytes, depth: context.level + 1)
+      case .action(let expression, _): builder.write(try environment.value(of: expression), in: context)
+      case .set(let assignment): try environment.set(assignment)
       case .choice(let choice):
-        try choose(choice.arms[...], choice.otherwise ?? []) { (binder, body) throws(TemplateError) in
-          try binder.text(body)
-        }
+        try self.choice(choice, choice.arms[...]) { (binder, body) throws(TemplateError) in try binder.text(body) }
       case .loop(let loop): try each(loop) { (binder, body) throws(TemplateError) in try binder.text(body) }
       }
     }
-  }
-
-  private mutating func append(_ bytes: [UInt8], depth: Int) {
-    var escaped: [UInt8] = []
-    Escaper.all[depth].append(bytes, to: &escaped)
-    builder.append(escaped)
-  }
-
-  private mutating func quote() { append([UInt8(ascii: "\"")], depth: level) }
-
-  /// A value as text inside a string.
-  private mutating func write(_ value: Value) {
-    switch value {
-    case .data(.null), .list, .record: return
-    case .data(.string(let text)): append(Array(text.utf8), depth: level + 1)
-    case .data(let json), .encoded(.data(let json)): append(Array(json.text.utf8), depth: level + 1)
-    case .timeToLive(let time), .encoded(.timeToLive(let time)):
-      append(Array(time.text(in: name).utf8), depth: level + 1)
-    case .dynamic(let dynamic): write(dynamic, depth: level + 1)
-    case .encoded(.dynamic(let dynamic)):
-      append([UInt8(ascii: "\"")], depth: level + 1)
-      write(dynamic, depth: level + 2)
-      append([UInt8(ascii: "\"")], depth: level + 1)
-    case .encoded: return
-    }
-  }
-
-  /// A value as a JSON value of its own type.
-  private mutating func writeBare(_ value: Value) {
-    switch value {
-    case .data(let json): append(Array(json.text.utf8), depth: level)
-    case .timeToLive(let time):
-      if time.isText(in: name) { quote() }
-      append(Array(time.text(in: name).utf8), depth: level + 1)
-      if time.isText(in: name) { quote() }
-    case .dynamic(let dynamic):
-      quote()
-      write(dynamic, depth: level + 1)
-      quote()
-    case .encoded(let inner): writeBare(inner)
-    case .list, .record: return
-    }
-  }
-
-  private mutating func write(_ dynamic: Dynamic, depth: Int) {
-    switch dynamic {
-    case .token: builder.append(.token(depth: Int32(depth)))
-    case .uid: builder.append(.uid)
-    case .openLink: builder.append(.openLink)
-    case .ackLink: builder.append(.ackLink)
-    case .constant(let text): append(Array(text.utf8), depth: depth)
-    case .text, .onlyHTTP, .fallback:
-      builder.append(.text(builder.index(of: dynamic), depth: Int32(depth)))
-    }
-    // Whatever follows is a quote, or text; never a bracket that a comma depends on.
-    builder.last = nil
-  }
-}
-
-extension [Item] {
-  /// The keys that these members may write, as bytes.
-  var keys: Set<[UInt8]> {
-    var keys: Set<[UInt8]> = []
-    for item in self {
-      switch item {
-      case .member(let key, _, _): keys.insert([UInt8](key.utf8))
-      case .choice(let choice):
-        for arm in choice.arms { keys.formUnion(arm.body.keys) }
-        keys.formUnion(choice.otherwise?.keys ?? [])
-      case .loop(let loop): keys.formUnion(loop.body.keys.union(loop.otherwise?.keys ?? []))
-      case .comma, .element, .declare: continue
-      }
-    }
-    return keys
   }
 }

@@ -12,7 +12,7 @@ struct Token: Equatable {
     case word(String)
     /// A quoted text, or a number with its own digits.
     case constant(JSON)
-    case declare, comma, pipe, open, close
+    case declare, assign, comma, pipe, open, close
   }
 
   let kind: Kind
@@ -134,6 +134,7 @@ struct Lexer {
     case UInt8(ascii: "("): return symbol(.open, 1)
     case UInt8(ascii: ")"): return symbol(.close, 1)
     case UInt8(ascii: ":") where starts(with: ":=", at: at): return symbol(.declare, 2)
+    case UInt8(ascii: "="): return symbol(.assign, 1)
     default:
       let place = at
       let name = name()

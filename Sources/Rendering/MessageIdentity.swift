@@ -1,6 +1,6 @@
 internal import Campaign
 
-/// What makes the ids of one launch at one channel (design §5).
+/// What makes the ids of one launch at one channel.
 struct MessageIdentity: Sendable {
   private let account: Int64
   private let campaign: Int64

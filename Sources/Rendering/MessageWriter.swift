@@ -4,13 +4,9 @@ internal import Campaign
 /// Runs a program for the messages of one slice, straight into its arena. One a task.
 struct MessageWriter {
   private let program: Program
-  private let personalTexts: [PersonalText]
   private let links: HubLinks.Session?
-  private let isBlankAllowed: Bool
+  private var values: MessageValues
   private var marks: [Int]
-  /// This message's texts, one behind the other.
-  private var texts: [UInt8] = []
-  private var textRanges: [Range<Int>]
   /// This message's values of the shape's landmarks.
   private(set) var landmarks: [ByteRange]
   private(set) var arena: [UInt8] = []
@@ -20,11 +16,9 @@ struct MessageWriter {
   /// - Parameter links: nil when the program writes no links.
   init(_ program: Program, personalTexts: [PersonalText], links: HubLinks.Session?, isBlankAllowed: Bool) {
     self.program = program
-    self.personalTexts = personalTexts
     self.links = links
-    self.isBlankAllowed = isBlankAllowed
+    values = MessageValues(program, personalTexts: personalTexts, links: links, isBlankAllowed: isBlankAllowed)
     marks = [Int](repeating: 0, count: program.marks)
-    textRanges = [Range<Int>](repeating: 0..<0, count: program.texts.count)
     landmarks = [ByteRange](repeating: Self.nowhere, count: program.landmarks)
   }
 
@@ -38,14 +32,11 @@ struct MessageWriter {
   }
 
   /// Appends one payload; on failure nothing.
-  /// - Parameter recipient: nil when the program has no personal texts.
-  mutating func payload(
-    token: Range<Int>, of tokens: [UInt8], uid: [UInt8], recipient: PersonalValues?
-  ) throws(PersonalFailure) -> ByteRange {
+  mutating func payload(_ message: MessageContext) throws(PersonalFailure) -> ByteRange {
     let start = arena.count
+    values.clear()
     do {
-      try computeTexts(token: tokens[token], uid: uid, recipient: recipient)
-      try run(token: token, of: tokens, uid: uid)
+      try run(message)
     } catch {
       arena.removeSubrange(start...)
       throw error
@@ -53,51 +44,7 @@ struct MessageWriter {
     return ByteRange(lower: start, upper: arena.count)
   }
 
-  private mutating func computeTexts(
-    token: ArraySlice<UInt8>, uid: [UInt8], recipient: PersonalValues?
-  ) throws(PersonalFailure) {
-    if program.texts.isEmpty { return }
-    texts.removeAll(keepingCapacity: true)
-    for index in program.texts.indices {
-      let start = texts.count
-      try compute(program.texts[index], token: token, uid: uid, recipient: recipient)
-      textRanges[index] = start..<texts.count
-    }
-  }
-
-  private mutating func compute(
-    _ dynamic: Dynamic, token: ArraySlice<UInt8>, uid: [UInt8], recipient: PersonalValues?
-  ) throws(PersonalFailure) {
-    let start = texts.count
-    switch dynamic {
-    case .constant(let text): texts.append(contentsOf: text.utf8)
-    case .token: texts.append(contentsOf: token)
-    case .uid: texts.append(contentsOf: uid)
-    case .openLink: try Self.link(.open, links, uid: uid, to: &texts)
-    case .ackLink: try Self.link(.ack, links, uid: uid, to: &texts)
-    case .text(let index):
-      guard let recipient else { return }
-      try personalTexts[index].append(for: recipient, isBlankAllowed: isBlankAllowed, to: &texts)
-    case .onlyHTTP(let inner, let wanted):
-      try compute(inner, token: token, uid: uid, recipient: recipient)
-      if PayloadValues.isHTTP(texts[start...]) != wanted { texts.removeSubrange(start...) }
-    case .fallback(let first, let other):
-      try compute(first, token: token, uid: uid, recipient: recipient)
-      if texts.count == start { try compute(other, token: token, uid: uid, recipient: recipient) }
-    }
-  }
-
-  private static func link(
-    _ kind: HubLinks.Kind, _ links: HubLinks.Session?, uid: [UInt8], to out: inout [UInt8]
-  ) throws(PersonalFailure) {
-    do {
-      try links?.append(kind, uid: uid[...], to: &out)
-    } catch {
-      throw PersonalFailure(reason: "link", detail: "the tracking link could not be made: \(error)")
-    }
-  }
-
-  private mutating func run(token: Range<Int>, of tokens: [UInt8], uid: [UInt8]) throws(PersonalFailure) {
+  private mutating func run(_ message: MessageContext) throws(PersonalFailure) {
     for index in landmarks.indices { landmarks[index] = Self.nowhere }
     var at = 0
     while at < program.steps.count {
@@ -105,11 +52,14 @@ struct MessageWriter {
       at += 1
       switch step {
       case .bytes(let lower, let upper): arena.append(contentsOf: program.bytes[Int(lower)..<Int(upper)])
-      case .token(let depth): Escaper.all[Int(depth)].append(tokens, token, to: &arena)
-      case .uid: arena.append(contentsOf: uid)
-      case .openLink: try Self.link(.open, links, uid: uid, to: &arena)
-      case .ackLink: try Self.link(.ack, links, uid: uid, to: &arena)
-      case .text(let index, let depth): Escaper.all[Int(depth)].append(texts, textRanges[Int(index)], to: &arena)
+      case .token(let depth): Escaper.all[Int(depth)].append(message.tokens, message.token, to: &arena)
+      case .uid: arena.append(contentsOf: message.uid)
+      case .openLink: try links?.append(.open, of: message, to: &arena)
+      case .ackLink: try links?.append(.ack, of: message, to: &arena)
+      case .text(let index, let depth):
+        let result = try values.result(index, message)
+        Escaper.all[Int(depth)].append(values.bytes, result.range, to: &arena)
+      case .value(let index, let level): try value(index, level: Int(level), message)
       case .comma:
         if let last = arena.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
           arena.append(UInt8(ascii: ","))
@@ -119,7 +69,12 @@ struct MessageWriter {
         landmarks[Int(index)] = ByteRange(lower: arena.count, upper: arena.count)
       case .landmarkEnd(let index): landmarks[Int(index)].upper = UInt32(truncatingIfNeeded: arena.count)
       case .jump(let target): at = Int(target)
-      case .unlessEmpty(let text, let target): if textRanges[Int(text)].isEmpty { at = Int(target) }
+      case .unless(let index, let target): if try !values.result(index, message).isTrue { at = Int(target) }
+      case .dropNull(let index, let mark, let target):
+        if try values.result(index, message).kind == .null {
+          drop(Int(mark))
+          at = Int(target)
+        }
       case .drop(let mark, let target):
         drop(Int(mark))
         at = Int(target)
@@ -137,8 +92,19 @@ struct MessageWriter {
     }
   }
 
-  private mutating func drop(_ mark: Int) {
-    arena.removeSubrange(marks[mark]...)
-    for index in landmarks.indices where landmarks[index].lower >= arena.count { landmarks[index] = Self.nowhere }
+  /// A value that may be of any kind, as JSON.
+  private mutating func value(_ index: Int32, level: Int, _ message: MessageContext) throws(PersonalFailure) {
+    let result = try values.result(index, message)
+    switch result.kind {
+    case .null: Escaper.all[level].append(Array("null".utf8), to: &arena)
+    case .json: Escaper.all[level].append(values.bytes, result.range, to: &arena)
+    case .text:
+      Escaper.all[level].append([UInt8(ascii: "\"")], to: &arena)
+      Escaper.all[level + 1].append(values.bytes, result.range, to: &arena)
+      Escaper.all[level].append([UInt8(ascii: "\"")], to: &arena)
+    }
   }
+
+  /// What was taken back holds no landmark that was ended: those of a value end behind the step that may drop it.
+  private mutating func drop(_ mark: Int) { arena.removeSubrange(marks[mark]...) }
 }

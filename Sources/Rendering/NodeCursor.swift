@@ -11,8 +11,8 @@ struct NodeCursor {
   let end: Int
   private var node = 0
   private var index = 0
-  /// Variables declared since they were last taken.
-  private var declarations: [(slot: Int, Expression)] = []
+  /// Variables set since they were last taken.
+  private var assignments: [Assignment] = []
 
   init(_ nodes: [Node], end: Int) {
     self.nodes = nodes
@@ -36,7 +36,7 @@ struct NodeCursor {
     case .action(_, let offset): return offset
     case .choice(let choice): return choice.offset
     case .loop(let loop): return loop.offset
-    case .declare: return end
+    case .set: return end
     }
   }
 
@@ -49,21 +49,21 @@ struct NodeCursor {
     }
   }
 
-  /// Past white space; declarations on the way are kept for `takeDeclarations`.
+  /// Past white space; assignments on the way are kept for `takeAssignments`.
   mutating func skipSpace() {
     while true {
       switch peek {
       case .byte(let byte) where Lexer.isSpace(byte): skip()
-      case .node(.declare(let slot, let expression)):
-        declarations.append((slot, expression))
+      case .node(.set(let assignment)):
+        assignments.append(assignment)
         skip()
       default: return
       }
     }
   }
 
-  mutating func takeDeclarations() -> [(slot: Int, Expression)] {
-    defer { declarations = [] }
-    return declarations
+  mutating func takeAssignments() -> [Assignment] {
+    defer { assignments = [] }
+    return assignments
   }
 }

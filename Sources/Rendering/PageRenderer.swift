@@ -20,7 +20,7 @@ public final class PageRenderer: Sendable {
 
   /// Compiles.
   /// - Parameters:
-  ///   - providerTitle: `.Provider`, design §10.5.
+  ///   - providerTitle: `.Provider`: the words by which payloads name the provider.
   ///   - links: encrypts the tracking links; nil without a hub URL.
   ///   - group: number of the payload group in this launch under `tracking = "group"`.
   /// - Throws: `TemplateError` with line and column when the template can't yield valid JSON.
@@ -48,7 +48,7 @@ public final class PageRenderer: Sendable {
     needsAttributes = used.contains(where: \.needsAttributes)
   }
 
-  /// The message's id from its key alone (design §5), the same on every attempt.
+  /// The message's id from its key alone, the same on every attempt.
   public func uid(of key: RecipientKey) -> String {
     var uid: [UInt8] = []
     identity.append(key, to: &uid)
@@ -90,7 +90,8 @@ public final class PageRenderer: Sendable {
             hasPersonalTexts
             ? try PersonalValues(
               row, of: input.page, attributes: needsAttributes, variables: columns.contains(.variables)) : nil
-          body = try writer.payload(token: message.token.range, of: input.tokens, uid: uid, recipient: recipient)
+          body = try writer.payload(
+            MessageContext(tokens: input.tokens, token: message.token.range, uid: uid, recipient: recipient))
           // The first payload tells how much the others need.
           if slice.messages.isEmpty { writer.reserve((body.count + 96) * input.messages.count) }
         }

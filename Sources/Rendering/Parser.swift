@@ -2,13 +2,6 @@ internal import Base
 
 /// Reads a template's actions into a tree and resolves every name, so that nothing unknown is left for the run.
 struct Parser {
-  /// A name in scope.
-  private struct Variable {
-    let name: String
-    let slot: Int
-    let schema: Schema
-  }
-
   /// What ended a body.
   private enum Ending {
     case end
@@ -18,20 +11,19 @@ struct Parser {
   }
 
   private let source: SourceText
-  private let root: Schema
   private let segments: [Lexer.Segment]
   private var at = 0
-  private var variables: [Variable] = []
-  private var slots = 0
-  /// What `.` stands for; nil outside of every range, where it is the root.
-  private var dot: Schema?
+  private var scope: Scope
   private var depth = 0
-  /// Deeper nesting than any person writes; keeps the stack safe from a hostile template.
+  private var loops = 0
+  /// Deeper nesting than any person writes; keeps the stack, and with ranges the time, safe from a hostile template.
   private static let deepest = 64
+  private static let deepestLoop = 3
+  private static let mostArms = 64
 
   private init(_ source: SourceText, root: Schema) throws(TemplateError) {
     self.source = source
-    self.root = root
+    scope = Scope(root: root)
     segments = try Lexer.segments(of: source)
   }
 
@@ -40,8 +32,8 @@ struct Parser {
     if let fault = firstInvalid(source.bytes) { throw source.error(at: fault, "this is not valid UTF-8") }
     var parser = try Parser(source, root: root)
     let (nodes, ending, offset) = try parser.body()
-    guard case .text = ending else { throw source.error(at: offset, "there is no 'if' or 'range' to end here") }
-    return Template(source: source, nodes: nodes, slots: parser.slots)
+    guard case .text = ending else { throw source.error(at: offset, "there is no 'if', 'with' or 'range' to end here") }
+    return Template(source: source, nodes: nodes, slots: parser.scope.slots)
   }
 
   private static func firstInvalid(_ bytes: [UInt8]) -> Int? {
@@ -57,8 +49,8 @@ struct Parser {
   private mutating func body() throws(TemplateError) -> ([Node], Ending, Int) {
     depth += 1
     defer { depth -= 1 }
-    let scope = variables.count
-    defer { variables.removeSubrange(scope...) }
+    let count = scope.count
+    defer { scope.leave(count) }
     var nodes: [Node] = []
     while at < segments.count {
       let segment = segments[at]
@@ -66,8 +58,9 @@ struct Parser {
       switch segment {
       case .text(let range):
         nodes.append(.text(TextRun(bytes: Array(source.bytes[range]), offsets: Array(range))))
-      case .action(let tokens, let offset, _):
-        var words = TokenCursor(tokens: tokens, source: source, end: offset)
+      case .action(let tokens, let offset, let end):
+        // What is missing at the end of an action is missed before its }}.
+        var words = TokenCursor(tokens: tokens, source: source, end: end - 2)
         guard case .word(let word)? = words.peek else {
           nodes.append(try statement(&words, offset))
           continue
@@ -78,12 +71,13 @@ struct Parser {
           try words.finish()
           return (nodes, .end, offset)
         case "else": return (nodes, .otherwise(Array(tokens.dropFirst())), offset)
-        case "if", "range":
-          if depth > Self.deepest { throw source.error(at: offset, "more than \(Self.deepest) levels of if and range") }
+        case "if", "with", "range":
+          if depth > Self.deepest {
+            throw source.error(at: offset, "more than \(Self.deepest) levels of if, with and range")
+          }
           words.skip()
-          nodes.append(word == "if" ? .choice(try choice(words, offset)) : .loop(try loop(words, offset)))
-        case "with", "define", "template", "block", "break", "continue":
-          throw source.error(at: offset, "the word '\(word)' is not supported; there are if, else, range and end")
+          nodes.append(word == "range" ? .loop(try loop(words, offset)) : .choice(try choice(word, words, offset)))
+        case "define", "template", "block", "break", "continue": throw source.error(at: offset, Self.refusal(of: word))
         default: nodes.append(try statement(&words, offset))
         }
       }
@@ -91,57 +85,98 @@ struct Parser {
     return (nodes, .text, source.bytes.count)
   }
 
-  /// `$name := pipeline`, or a pipeline to write.
-  private mutating func statement(_ words: inout TokenCursor, _ offset: Int) throws(TemplateError) -> Node {
-    if case .variable(let name)? = words.peek, words.peekSecond == .declare {
-      words.skip()
-      words.skip()
-      if name.isEmpty { throw source.error(at: offset, "a variable needs a name: $name := …") }
-      let (expression, schema) = try pipeline(&words)
-      try words.finish()
-      return .declare(slot: declare(name, schema), expression)
+  private static func refusal(of word: String) -> String {
+    switch word {
+    case "break", "continue": "the word '\(word)' is not supported: put what it would skip under an if"
+    default: "the word '\(word)' is not supported: a template is one text"
     }
+  }
+
+  private mutating func pipeline(_ words: inout TokenCursor) throws(TemplateError) -> (Expression, Schema) {
+    try ExpressionParser.pipeline(&words, scope, source)
+  }
+
+  /// `$name :=` or `$name =`, if that comes next.
+  private func target(_ words: inout TokenCursor) throws(TemplateError) -> (name: String, isNew: Bool)? {
+    guard case .variable(let name)? = words.peek, [.declare, .assign].contains(words.peekSecond) else { return nil }
+    if name.isEmpty { throw source.error(at: words.offset, "a variable needs a name: $name := …") }
+    let isNew = words.peekSecond == .declare
+    words.skip()
+    words.skip()
+    return (name, isNew)
+  }
+
+  private mutating func slot(
+    _ target: (name: String, isNew: Bool), _ schema: Schema, at offset: Int
+  ) throws(TemplateError) -> Int {
+    if target.isNew { return scope.declare(target.name, schema) }
+    do {
+      return try scope.variable(target.name, for: schema)
+    } catch {
+      throw source.error(at: offset, error.message)
+    }
+  }
+
+  /// `$name := pipeline`, `$name = pipeline`, or a pipeline to write.
+  private mutating func statement(_ words: inout TokenCursor, _ offset: Int) throws(TemplateError) -> Node {
     let start = words.offset
+    let target = try target(&words)
     let (expression, schema) = try pipeline(&words)
     try words.finish()
+    if case .names = schema { throw needsName(expression, at: start) }
+    if let target { return .set(Assignment(slot: try slot(target, schema, at: start), value: expression)) }
     switch schema {
     case .value, .open: return .action(expression, offset: offset)
     case .list: throw source.error(at: start, "\(expression.text) is a list: range over it")
+    case .mixed: throw source.error(at: start, "\(expression.text) may be a list, so it can't be written")
     case .record(let title, let members):
       let known = members.keys.sorted().map { ".\($0)" }.joined(separator: " ")
       throw source.error(at: start, "\(expression.text) can't be written as it is: \(title) has \(known)")
-    case .names: throw source.error(at: start, "\(expression.text) needs a name: \(expression.text).city")
+    case .names: throw needsName(expression, at: start)
     }
   }
 
-  private mutating func declare(_ name: String, _ schema: Schema) -> Int {
-    variables.append(Variable(name: name, slot: slots, schema: schema))
-    slots += 1
-    return slots - 1
+  private func needsName(_ expression: Expression, at offset: Int) -> TemplateError {
+    source.error(at: offset, "\(expression.text) needs a name, as in \(expression.text).city")
   }
 
-  private mutating func choice(_ first: TokenCursor, _ offset: Int) throws(TemplateError) -> Choice<[Node]> {
+  /// - Parameter word: `if` or `with`, which its `else` parts may repeat.
+  private mutating func choice(
+    _ word: String, _ first: TokenCursor, _ offset: Int
+  ) throws(TemplateError) -> Choice<[Node]> {
+    let outerSlots = scope.slots
+    let count = scope.count
+    let dot = scope.dot
+    defer { scope.leave(count) }
     var arms: [Arm<[Node]>] = []
     var words = first
     var start = offset
     while true {
-      let (condition, _) = try pipeline(&words)
+      let place = words.offset
+      let target = try target(&words)
+      let (condition, schema) = try pipeline(&words)
       try words.finish()
+      if case .names = schema { throw needsName(condition, at: place) }
+      let slot = try target.map { (target) throws(TemplateError) in try self.slot(target, schema, at: place) }
+      if word == "with" { scope.dot = schema }
       let (nodes, ending, end) = try body()
-      arms.append(Arm(condition: condition, body: nodes, offset: start, end: end))
+      scope.dot = dot
+      arms.append(
+        Arm(condition: condition, slot: slot, isWith: word == "with", body: nodes, offset: start, end: end))
+      if arms.count > Self.mostArms { throw source.error(at: start, "more than \(Self.mostArms) branches") }
       switch ending {
-      case .text: throw source.error(at: offset, "the 'if' that begins here has no 'end'")
-      case .end: return Choice(arms: arms, otherwise: nil, offset: offset, end: end)
+      case .text: throw source.error(at: offset, "the '\(word)' that begins here has no 'end'")
+      case .end: return Choice(arms: arms, otherwise: nil, outerSlots: outerSlots, offset: offset, end: end)
       case .otherwise(let tokens):
         words = TokenCursor(tokens: tokens, source: source, end: end)
         start = end
-        if case .word("if")? = words.peek {
+        if words.peek == .word(word) {
           words.skip()
           continue
         }
         try words.finish()
-        let (otherwise, close) = try lastBody(of: "if", offset)
-        return Choice(arms: arms, otherwise: otherwise, offset: offset, end: close)
+        let (otherwise, close) = try lastBody(of: word, offset)
+        return Choice(arms: arms, otherwise: otherwise, outerSlots: outerSlots, offset: offset, end: close)
       }
     }
   }
@@ -158,21 +193,7 @@ struct Parser {
 
   private mutating func loop(_ first: TokenCursor, _ offset: Int) throws(TemplateError) -> Loop<[Node]> {
     var words = first
-    var names: [String] = []
-    if case .variable(let name)? = words.peek, words.peekSecond == .declare || words.peekSecond == .comma {
-      words.skip()
-      names = [name]
-      if words.peek == .comma {
-        words.skip()
-        guard case .variable(let second)? = words.peek else {
-          throw source.error(at: words.offset, "a second variable was expected: range $index, $element := …")
-        }
-        words.skip()
-        names.append(second)
-      }
-      guard words.peek == .declare else { throw source.error(at: words.offset, "':=' was expected") }
-      words.skip()
-    }
+    let targets = try targets(&words)
     let place = words.offset
     let (list, schema) = try pipeline(&words)
     try words.finish()
@@ -180,16 +201,23 @@ struct Parser {
     switch schema {
     case .list(let schema): element = schema
     case .open: element = .open
+    // A number counts. None of the launch's and the recipient's own is there to count with.
+    case .value where !list.isRootPath: element = .value
     default: throw source.error(at: place, "range needs a list, \(list.text) is none")
     }
-    let outerDot = dot
-    let outerCount = variables.count
-    dot = element
-    let indexSlot = names.count == 2 ? declare(names[0], .value) : nil
-    let elementSlot = names.last.map { declare($0, element) }
+    loops += 1
+    if loops > Self.deepestLoop {
+      throw source.error(at: offset, "more than \(Self.deepestLoop) ranges within each other")
+    }
+    let dot = scope.dot
+    let count = scope.count
+    scope.dot = element
+    let indexSlot = targets.count == 2 ? try slot(targets[0], .value, at: place) : nil
+    let elementSlot = try targets.last.map { (target) throws(TemplateError) in try slot(target, element, at: place) }
     let (nodes, ending, end) = try body()
-    dot = outerDot
-    variables.removeSubrange(outerCount...)
+    scope.dot = dot
+    loops -= 1
+    scope.leave(count)
     var otherwise: [Node]?
     var close = end
     switch ending {
@@ -205,103 +233,21 @@ struct Parser {
       list: list, indexSlot: indexSlot, elementSlot: elementSlot, body: nodes, otherwise: otherwise, offset: offset,
       bodyEnd: end, end: close)
   }
-}
 
-extension Parser {
-  /// `operand | function operand | …`: each result is the next function's last operand.
-  private mutating func pipeline(_ words: inout TokenCursor) throws(TemplateError) -> (Expression, Schema) {
-    var result = try command(&words, piped: nil)
-    while words.peek == .pipe {
-      words.skip()
-      guard case .word? = words.peek else { throw source.error(at: words.offset, "a function was expected after '|'") }
-      result = try command(&words, piped: result)
+  /// `$element :=`, `$index, $element :=`, the same with `=`, or nothing.
+  private mutating func targets(_ words: inout TokenCursor) throws(TemplateError) -> [(name: String, isNew: Bool)] {
+    guard case .variable(let name)? = words.peek, !name.isEmpty, words.peekSecond == .comma else {
+      return try target(&words).map { [$0] } ?? []
     }
-    return result
-  }
-
-  private mutating func command(
-    _ words: inout TokenCursor, piped: (Expression, Schema)?
-  ) throws(TemplateError) -> (Expression, Schema) {
-    guard case .word(let name)? = words.peek, !["true", "false", "nil"].contains(name) else {
-      return try operand(&words)
-    }
-    let offset = words.offset
     words.skip()
-    guard let function = Function(rawValue: name) else {
-      let known = Function.allCases.map(\.rawValue).joined(separator: ", ")
-      throw source.error(
-        at: offset, "the function '\(name)' is not supported (values are escaped for their place); there are \(known)")
+    words.skip()
+    guard case .variable? = words.peek else {
+      throw source.error(at: words.offset, "a second variable was expected: range $index, $element := …")
     }
-    var operands: [(Expression, Schema)] = []
-    while words.startsOperand { operands.append(try operand(&words)) }
-    if let piped { operands.append(piped) }
-    guard operands.count == function.operands else {
-      throw source.error(at: offset, "\(name) takes \(function.operands) operands, here are \(operands.count)")
+    guard let second = try target(&words) else {
+      words.skip()
+      throw source.error(at: words.offset, "':=' was expected")
     }
-    for (expression, schema) in operands {
-      switch schema {
-      case .value, .open: continue
-      default: throw source.error(at: offset, "\(name) takes plain values, \(expression.text) is none")
-      }
-    }
-    return (.call(function, operands.map(\.0), offset: offset), .value)
-  }
-
-  private mutating func operand(_ words: inout TokenCursor) throws(TemplateError) -> (Expression, Schema) {
-    let offset = words.offset
-    switch words.peek {
-    case .constant(let value)?:
-      words.skip()
-      return (.constant(value), .value)
-    case .word("true")?, .word("false")?:
-      let flag = words.peek == .word("true")
-      words.skip()
-      return (.constant(.bool(flag)), .value)
-    case .word("nil")?:
-      words.skip()
-      return (.constant(.null), .value)
-    case .dot?:
-      words.skip()
-      return (.path(dot == nil ? .root : .dot, [], offset: offset), dot ?? root)
-    case .field?:
-      return try path(from: dot == nil ? .root : .dot, dot ?? root, "", &words, offset, isFirstGlued: true)
-    case .variable(let name)?:
-      words.skip()
-      if name.isEmpty { return try path(from: .root, root, "$", &words, offset) }
-      guard let variable = variables.last(where: { $0.name == name }) else {
-        let known = variables.map { "$\($0.name)" }.joined(separator: " ")
-        throw source.error(
-          at: offset, "there is no $\(name) here" + (known.isEmpty ? "" : "; there are \(known)"))
-      }
-      return try path(from: .variable(slot: variable.slot), variable.schema, "$\(name)", &words, offset)
-    case .open?:
-      words.skip()
-      let inner = try pipeline(&words)
-      guard words.peek == .close else { throw source.error(at: words.offset, "')' was expected") }
-      words.skip()
-      return inner
-    default: throw source.error(at: offset, "a value was expected: .Name, $name, a text or a number")
-    }
-  }
-
-  /// The names glued to what came before.
-  private mutating func path(
-    from start: Expression.Start, _ schema: Schema, _ text: String, _ words: inout TokenCursor, _ offset: Int,
-    isFirstGlued: Bool = false
-  ) throws(TemplateError) -> (Expression, Schema) {
-    var schema = schema
-    var text = text
-    var names: [String] = []
-    while case .field(let name)? = words.peek, words.isGlued || (names.isEmpty && isFirstGlued) {
-      do {
-        schema = try schema.member(name, of: text)
-      } catch {
-        throw source.error(at: words.offset, error.message)
-      }
-      names.append(name)
-      text += ".\(name)"
-      words.skip()
-    }
-    return (.path(start, names, offset: offset), schema)
+    return [(name, second.isNew), second]
   }
 }

@@ -15,20 +15,21 @@ struct Payload: Sendable {
   }
 }
 
-/// A value, and the variables declared before it.
+/// A value, and the variables set before and behind it.
 struct ValueBody: Sendable {
-  let declarations: [(slot: Int, Expression)]
+  var before: [Assignment] = []
   let value: PayloadValue
+  var after: [Assignment] = []
 }
 
 /// One value of a payload.
 indirect enum PayloadValue: Sendable {
-  case object(Container)
-  case array(Container)
+  case object([Item])
+  case array([Item])
   /// A string: text and actions.
   case text([Node])
   /// A string whose text is JSON itself.
-  case nested(PayloadValue)
+  case nested(ValueBody)
   /// A number, true, false or null, as written.
   case scalar([UInt8])
   /// An action that is a whole value by itself, bare or between quotes.
@@ -37,19 +38,30 @@ indirect enum PayloadValue: Sendable {
   case choice(Choice<ValueBody>)
 }
 
-/// What stands between brackets.
-struct Container: Sendable {
-  let items: [Item]
-  let open: Int
-  let close: Int
-}
-
 /// A piece between brackets. Commas are kept only to be checked: the right ones are written by themselves.
 indirect enum Item: Sendable {
   case comma(Int)
   case member(key: String, PayloadValue, offset: Int)
   case element(PayloadValue, offset: Int)
-  case declare(slot: Int, Expression)
+  case set(Assignment)
   case choice(Choice<[Item]>)
   case loop(Loop<[Item]>)
+}
+
+extension [Item] {
+  /// The keys that these members may write, as bytes.
+  var keys: Set<[UInt8]> {
+    var keys: Set<[UInt8]> = []
+    for item in self {
+      switch item {
+      case .member(let key, _, _): keys.insert([UInt8](key.utf8))
+      case .choice(let choice):
+        for arm in choice.arms { keys.formUnion(arm.body.keys) }
+        keys.formUnion(choice.otherwise?.keys ?? [])
+      case .loop(let loop): keys.formUnion(loop.body.keys.union(loop.otherwise?.keys ?? []))
+      case .comma, .element, .set: continue
+      }
+    }
+    return keys
+  }
 }

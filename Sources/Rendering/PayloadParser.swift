@@ -40,12 +40,14 @@ struct PayloadParser {
   /// A body that is exactly one value.
   private mutating func whole(_ nodes: [Node], end: Int, _ what: String) throws(TemplateError) -> ValueBody {
     var cursor = NodeCursor(nodes, end: end)
+    cursor.skipSpace()
+    let before = cursor.takeAssignments()
     let value = try value(&cursor)
     cursor.skipSpace()
     guard case .end = cursor.peek else {
       throw source.error(at: cursor.offset, "\(what) must end with its one value, this is more")
     }
-    return ValueBody(declarations: cursor.takeDeclarations(), value: value)
+    return ValueBody(before: before, value: value, after: cursor.takeAssignments())
   }
 
   private mutating func value(_ cursor: inout NodeCursor) throws(TemplateError) -> PayloadValue {
@@ -79,7 +81,7 @@ struct PayloadParser {
   /// A bare action is the whole value: nothing may be glued to it.
   private func endsValue(_ cursor: NodeCursor) throws(TemplateError) {
     switch cursor.peek {
-    case .end, .node(.declare): return
+    case .end, .node(.set): return
     case .node(.choice), .node(.loop): return
     case .byte(let byte)
     where Lexer.isSpace(byte) || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(byte):
@@ -104,16 +106,15 @@ struct PayloadParser {
     return Array(value.text.utf8)
   }
 
-  private mutating func container(_ cursor: inout NodeCursor, isObject: Bool) throws(TemplateError) -> Container {
+  private mutating func container(_ cursor: inout NodeCursor, isObject: Bool) throws(TemplateError) -> [Item] {
     depth += 1
     defer { depth -= 1 }
     let open = cursor.offset
     if depth > Self.deepest { throw source.error(at: open, "more than \(Self.deepest) levels of brackets") }
     cursor.skip()
     let items = try items(&cursor, isObject: isObject, open: open)
-    let close = cursor.offset
     cursor.skip()
-    return Container(items: items, open: open, close: close)
+    return items
   }
 
   /// Up to the closing bracket of the container opened at `open`; with `open` nil, up to the branch's end.
@@ -122,7 +123,7 @@ struct PayloadParser {
     var items: [Item] = []
     while true {
       cursor.skipSpace()
-      items += cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+      items += cursor.takeAssignments().map { .set($0) }
       let offset = cursor.offset
       switch cursor.peek {
       case .byte(UInt8(ascii: ",")):
@@ -130,7 +131,7 @@ struct PayloadParser {
         cursor.skip()
       case .byte(closing) where open != nil: return items
       case .byte(UInt8(ascii: "}")), .byte(UInt8(ascii: "]")):
-        guard let open else { throw source.error(at: offset, "this branch closes a bracket that it did not open") }
+        guard let open else { return items }
         throw source.error(
           at: offset, "'\(isObject ? "}" : "]")' was expected, for the bracket at \(source.place(of: open))")
       case .end:
@@ -140,26 +141,40 @@ struct PayloadParser {
       case .node(.choice(let choice)):
         cursor.skip()
         items.append(
-          .choice(try choice.map { (nodes, end) throws(TemplateError) in try branch(nodes, end, isObject: isObject) }))
+          .choice(
+            try choice.map { (nodes, end) throws(TemplateError) in
+              try branch(nodes, from: choice.offset, to: end, isObject: isObject)
+            }))
       case .node(.loop(let loop)):
         cursor.skip()
         items.append(
-          .loop(try loop.map { (nodes, end) throws(TemplateError) in try branch(nodes, end, isObject: isObject) }))
+          .loop(
+            try loop.map { (nodes, end) throws(TemplateError) in
+              try branch(nodes, from: loop.offset, to: end, isObject: isObject)
+            }))
       case .byte, .node:
         if isObject {
           items += try member(&cursor)
         } else {
           let element = try value(&cursor)
-          items += cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+          items += cursor.takeAssignments().map { .set($0) }
           items.append(.element(element, offset: offset))
         }
       }
     }
   }
 
-  private mutating func branch(_ nodes: [Node], _ end: Int, isObject: Bool) throws(TemplateError) -> [Item] {
+  private mutating func branch(
+    _ nodes: [Node], from start: Int, to end: Int, isObject: Bool
+  ) throws(TemplateError) -> [Item] {
     var cursor = NodeCursor(nodes, end: end)
-    return try items(&cursor, isObject: isObject, open: nil)
+    let items = try items(&cursor, isObject: isObject, open: nil)
+    guard case .end = cursor.peek else {
+      throw source.error(
+        at: cursor.offset,
+        "this closes a bracket that its branch, which began at \(source.place(of: start)), did not open")
+    }
+    return items
   }
 
   private mutating func member(_ cursor: inout NodeCursor) throws(TemplateError) -> [Item] {
@@ -176,7 +191,7 @@ struct PayloadParser {
     }
     cursor.skip()
     let value = try value(&cursor)
-    return cursor.takeDeclarations().map { .declare(slot: $0.slot, $0.1) }
+    return cursor.takeAssignments().map { .set($0) }
       + [.member(key: String(decoding: key, as: UTF8.self), value, offset: offset)]
   }
 
@@ -184,6 +199,16 @@ struct PayloadParser {
     let offset = cursor.offset
     let content = try StringContent.read(&cursor, source)
     if let alone = content.alone { return .action(alone, isQuoted: true) }
+    return try string(content, offset)
+  }
+
+  private mutating func string(_ content: StringContent, _ offset: Int) throws(TemplateError) -> PayloadValue {
+    if let choice = content.choiceOfJSON {
+      return .choice(
+        try choice.map { (nodes, end) throws(TemplateError) in
+          ValueBody(value: try string(StringContent(nodes: nodes, end: end), offset))
+        })
+    }
     guard content.isMeantAsJSON else { return .text(content.nodes) }
     level += 1
     defer { level -= 1 }
@@ -191,10 +216,7 @@ struct PayloadParser {
       throw source.error(at: offset, "JSON in a string more than \(Self.deepestLevel) times")
     }
     do {
-      let inner = try whole(content.nodes, end: content.end, "the JSON in this string")
-      // Declarations before the inner value would be lost with it; the language has no need of them there.
-      guard inner.declarations.isEmpty else { return .text(content.nodes) }
-      return .nested(inner.value)
+      return .nested(try whole(content.nodes, end: content.end, "the JSON in this string"))
     } catch {
       if content.literal != nil { return .text(content.nodes) }
       throw error

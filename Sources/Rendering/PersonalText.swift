@@ -16,14 +16,21 @@ struct PersonalText: Sendable {
   /// What of the recipient it names.
   let columns: PersonalColumns
   let needsAttributes: Bool
+  /// The text when it is the same for everybody.
+  let constant: String?
+
+  /// Bytes. No provider takes so much; ranges and variables could make more of a short text.
+  private static let longest = 1 << 20
 
   init(name: String, text: String) throws(TemplateError) {
     self.name = name
     template = try Parser.parse(SourceText(name: name, bytes: Array(text.utf8)), root: .personal)
     var columns: PersonalColumns = []
     var needsAttributes = false
+    var namesRecipient = false
     template.nodes.visitExpressions { expression in
       guard case .path(.root, let names, _) = expression, names.count > 1 else { return }
+      namesRecipient = true
       switch names[0] {
       case "Profile":
         if names[1] == "id" { return }
@@ -35,15 +42,19 @@ struct PersonalText: Sendable {
     }
     self.columns = columns
     self.needsAttributes = needsAttributes
+    constant = namesRecipient ? nil : try Self.constant(template)
   }
 
-  /// The text when it is the same for everybody.
-  var constant: String? {
-    var namesRecipient = false
-    template.nodes.visitExpressions { if case .path(.root, _, _) = $0 { namesRecipient = true } }
-    if namesRecipient { return nil }
+  private static func constant(_ template: Template) throws(TemplateError) -> String {
     var bytes: [UInt8] = []
-    guard (try? append(for: PersonalValues.nobody, isBlankAllowed: true, to: &bytes)) != nil else { return nil }
+    do {
+      var environment = Environment(template, root: PersonalValues.nobody)
+      try append(template.nodes, &environment, template.source.name, isBlankAllowed: true, to: &bytes)
+    } catch let error as TemplateError {
+      throw error
+    } catch {
+      throw template.source.error(at: 0, "\(error)")
+    }
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -52,115 +63,64 @@ struct PersonalText: Sendable {
   func append(
     for recipient: PersonalValues, isBlankAllowed: Bool, to out: inout [UInt8]
   ) throws(PersonalFailure) {
-    var environment = Environment(root: recipient, slots: template.slots)
-    try append(template.nodes, &environment, isBlankAllowed, to: &out)
+    var environment = Environment(template, root: recipient)
+    do {
+      try Self.append(template.nodes, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
+    } catch let error as PersonalFailure {
+      throw error
+    } catch {
+      throw PersonalFailure(reason: "wrong_value", detail: "\(error)")
+    }
   }
 
-  private func append(
-    _ nodes: [Node], _ environment: inout Environment<PersonalValues>, _ isBlankAllowed: Bool, to out: inout [UInt8]
-  ) throws(PersonalFailure) {
+  /// - Throws: `PersonalFailure` for a missing value, `TemplateError` for one that the text can't use.
+  private static func append(
+    _ nodes: [Node], _ environment: inout Environment<PersonalValues>, _ name: String, isBlankAllowed: Bool,
+    to out: inout [UInt8]
+  ) throws {
     for node in nodes {
+      if out.count > longest {
+        throw PersonalFailure(reason: "too_large", detail: "\(name) comes to more than \(longest) bytes")
+      }
       switch node {
       case .text(let run): out.append(contentsOf: run.bytes)
-      case .declare(let slot, let expression): environment.variables[slot] = environment.value(of: expression)
+      case .set(let assignment): try environment.set(assignment)
       case .action(let expression, _):
-        switch environment.value(of: expression) {
-        case .data(.null):
-          if isBlankAllowed { continue }
+        let value = try environment.value(of: expression)
+        if value.isNull, !isBlankAllowed {
           throw PersonalFailure(
             reason: "missing_value", detail: "\(name) names \(expression.text), which this recipient does not have")
-        case .data(.string(let text)): out.append(contentsOf: text.utf8)
-        case .data(let json), .encoded(.data(let json)): out.appendJSON(json)
-        default: continue
         }
-      case .choice(let choice):
-        let arm = choice.arms.first { environment.value(of: $0.condition).isTrue == true }
-        try append(arm?.body ?? choice.otherwise ?? [], &environment, isBlankAllowed, to: &out)
+        out.append(contentsOf: (value.isNull ? "" : value.text ?? "").utf8)
+      case .choice(let choice): try append(choice, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
       case .loop(let loop):
-        guard let elements = environment.value(of: loop.list).elements else {
-          throw PersonalFailure(reason: "wrong_value", detail: "\(name): \(loop.list.text) is not a list")
+        let elements = try environment.elements(of: try environment.value(of: loop.list), in: loop)
+        if elements.isEmpty {
+          try append(loop.otherwise ?? [], &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
         }
-        if elements.isEmpty { try append(loop.otherwise ?? [], &environment, isBlankAllowed, to: &out) }
         let outer = environment.dot
         for (index, element) in elements {
-          environment.enter(loop, index: index, element: element)
-          try append(loop.body, &environment, isBlankAllowed, to: &out)
+          try environment.enter(loop, index: index, element: element)
+          try append(loop.body, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
         }
         environment.dot = outer
       }
     }
   }
-}
 
-/// One recipient's own values.
-struct PersonalValues: RootValues {
-  private let key: RecipientKey
-  private let row: Recipient?
-  private let bytes: [UInt8]
-  private let attributes: JSONObject
-  private let variables: JSONObject
-
-  /// For texts that name nothing of the recipient.
-  static let nobody = PersonalValues()
-
-  private init() {
-    key = RecipientKey(profileID: 0, subscriptionID: 0)
-    row = nil
-    bytes = []
-    attributes = JSONObject()
-    variables = JSONObject()
-  }
-
-  /// Reads what the texts need of a row; the JSON in it only if one of them names something in it.
-  init(_ row: Recipient, of page: RecipientPage, attributes: Bool, variables: Bool) throws(PersonalFailure) {
-    key = row.key
-    self.row = row
-    bytes = page.bytes
-    self.attributes = attributes ? try Self.object(row.attributes, bytes, "the profile's attributes") : JSONObject()
-    self.variables = variables ? try Self.object(row.variables, bytes, "the recipient's variables") : JSONObject()
-  }
-
-  private static func object(
-    _ range: ByteRange?, _ bytes: [UInt8], _ what: String
-  ) throws(PersonalFailure) -> JSONObject {
-    guard let range else { return JSONObject() }
-    do {
-      switch try JSONScanner.parse(Array(bytes[range.range])) {
-      case .object(let object): return object
-      case .null: return JSONObject()
-      default: throw PersonalFailure(reason: "wrong_value", detail: "\(what) are not an object")
-      }
-    } catch let error as JSONError {
-      throw PersonalFailure(reason: "wrong_value", detail: "\(what) are not JSON: \(error)")
-    } catch let error as PersonalFailure {
-      throw error
-    } catch {
-      throw PersonalFailure(reason: "wrong_value", detail: "\(what) can't be read")
+  private static func append(
+    _ choice: Choice<[Node]>, _ environment: inout Environment<PersonalValues>, _ name: String, isBlankAllowed: Bool,
+    to out: inout [UInt8]
+  ) throws {
+    for arm in choice.arms {
+      let condition = try environment.condition(of: arm)
+      guard condition.isTrue == true else { continue }
+      let outer = environment.dot
+      if arm.isWith { environment.dot = condition }
+      try append(arm.body, &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
+      environment.dot = outer
+      return
     }
-  }
-
-  /// The profile's own columns go before attributes of the same name.
-  static func ownField(_ name: String) -> KeyPath<Recipient, ByteRange?>? {
-    switch name {
-    case "external_id": \.externalID
-    case "locale": \.locale
-    case "time_zone": \.timeZone
-    default: nil
-    }
-  }
-
-  func value(of names: [String]) -> Value {
-    guard names.count > 1 else { return .null }
-    switch names[0] {
-    case "Subscription": return .data(.number(String(key.subscriptionID)))
-    case "Vars": return Value.data(.object(variables)).member(names.dropFirst())
-    default: break
-    }
-    if names[1] == "id" { return .data(.number(String(key.profileID))).member(names.dropFirst(2)) }
-    guard let field = Self.ownField(names[1]) else {
-      return Value.data(.object(attributes)).member(names.dropFirst())
-    }
-    guard let range = row?[keyPath: field] else { return .null }
-    return Value.data(.string(String(decoding: bytes[range.range], as: UTF8.self))).member(names.dropFirst(2))
+    try append(choice.otherwise ?? [], &environment, name, isBlankAllowed: isBlankAllowed, to: &out)
   }
 }

@@ -11,8 +11,10 @@ struct Program: Sendable {
     case uid
     case openLink
     case ackLink
-    /// One of `texts`.
+    /// One of `texts`, inside a string.
     case text(Int32, depth: Int32)
+    /// One of `texts` as a JSON value of its own type, in so many strings.
+    case value(Int32, level: Int32)
     /// A comma unless the bracket has only just been opened.
     case comma
     /// Remembers where a member begins.
@@ -20,8 +22,10 @@ struct Program: Sendable {
     case landmarkBegin(Int32)
     case landmarkEnd(Int32)
     case jump(Int32)
-    /// Goes on only if the text is not empty.
-    case unlessEmpty(text: Int32, target: Int32)
+    /// Goes on only if the text is true.
+    case unless(text: Int32, target: Int32)
+    /// Takes back everything since the mark if the text is null.
+    case dropNull(text: Int32, mark: Int32, target: Int32)
     /// Takes back everything since the mark.
     case drop(mark: Int32, target: Int32)
     /// Takes the member back if its object has nothing in it.
@@ -32,7 +36,7 @@ struct Program: Sendable {
 
   let steps: [Step]
   let bytes: [UInt8]
-  /// What `text` steps write, computed once a message.
+  /// What steps write and decide by, each computed once a message at most.
   let texts: [Dynamic]
   let marks: Int
   let landmarks: Int
@@ -43,8 +47,7 @@ struct Program: Sendable {
     steps.contains { step in
       switch step {
       case .uid, .openLink, .ackLink: !isGroup
-      case .text(let index, _): texts[Int(index)].isPersonal
-      case .unlessEmpty(let index, _): texts[Int(index)].isPersonal
+      case .text, .value, .unless, .dropNull: step.textUsed.map { texts[Int($0)].isPersonal } ?? false
       default: false
       }
     }
@@ -63,170 +66,12 @@ struct Program: Sendable {
   }
 }
 
-/// Collects a program's steps: constant bytes are joined, marks that nothing goes back to and unused labels vanish.
-struct ProgramBuilder {
-  /// A step whose targets are labels yet.
-  enum Draft {
-    case bytes([UInt8])
-    case step(Program.Step)
-    case label(Int)
-  }
-
-  private(set) var drafts: [Draft] = []
-  private(set) var texts: [Dynamic] = []
-  private var marks = 0
-  private var labels = 0
-  /// The last byte written, nil when only the message knows.
-  var last: UInt8?
-
-  var count: Int { drafts.count }
-
-  mutating func append(_ bytes: [UInt8]) {
-    guard let byte = bytes.last else { return }
-    drafts.append(.bytes(bytes))
-    last = byte
-  }
-
-  mutating func append(_ step: Program.Step) { drafts.append(.step(step)) }
-
-  mutating func place(_ label: Int) { drafts.append(.label(label)) }
-
-  /// Takes back what was appended since `count` was that.
-  mutating func truncate(to count: Int, last: UInt8?) {
-    drafts.removeSubrange(count...)
-    self.last = last
-  }
-
-  mutating func newMark() -> Int32 {
-    marks += 1
-    return Int32(marks - 1)
-  }
-
-  mutating func newLabel() -> Int {
-    labels += 1
-    return labels - 1
-  }
-
-  mutating func index(of dynamic: Dynamic) -> Int32 {
-    if let index = texts.firstIndex(of: dynamic) { return Int32(index) }
-    texts.append(dynamic)
-    return Int32(texts.count - 1)
-  }
-
-  /// The constant bytes since `count` was that; nil when there is more than these.
-  func constantBytes(since count: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for draft in drafts[count...] {
-      switch draft {
-      case .bytes(let more): bytes += more
-      case .step(.mark), .step(.landmarkBegin), .step(.landmarkEnd), .label: continue
-      case .step: return nil
-      }
-    }
-    return bytes
-  }
-
-  func program(landmarks: Int) -> Program {
-    var marksInUse: [Int32: Int32] = [:]
-    for case .step(let step) in drafts {
-      for mark in step.marksUsed where marksInUse[mark] == nil { marksInUse[mark] = Int32(marksInUse.count) }
-    }
-    var textsInUse: [Int32: Int32] = [:]
-    var usedTexts: [Dynamic] = []
-    for case .step(let step) in drafts {
-      guard let text = step.textUsed, textsInUse[text] == nil else { continue }
-      textsInUse[text] = Int32(usedTexts.count)
-      usedTexts.append(texts[Int(text)])
-    }
-    let targets = Set(drafts.compactMap { if case .step(let step) = $0 { step.target } else { nil } })
-    var steps: [Program.Step] = []
-    var pool: [UInt8] = []
-    var runStart = 0
-    var places: [Int32: Int32] = [:]
-    func flush() {
-      if pool.count > runStart { steps.append(.bytes(lower: Int32(runStart), upper: Int32(pool.count))) }
-      runStart = pool.count
-    }
-    for draft in drafts {
-      switch draft {
-      case .bytes(let more): pool += more
-      case .step(.mark(let mark)) where marksInUse[mark] == nil: continue
-      case .step(let step):
-        flush()
-        steps.append(step)
-      case .label(let label) where targets.contains(Int32(label)):
-        flush()
-        places[Int32(label)] = Int32(steps.count)
-      case .label: continue
-      }
-    }
-    flush()
-    return Program(
-      steps: steps.map { $0.resolved(marksInUse, textsInUse, places) }, bytes: pool, texts: usedTexts,
-      marks: marksInUse.count, landmarks: landmarks)
-  }
-}
-
 extension Program.Step {
-  fileprivate var marksUsed: [Int32] {
+  /// The one of `texts` that it writes or decides by.
+  var textUsed: Int32? {
     switch self {
-    case .drop(let mark, _), .dropEmptyObject(let mark, _): [mark]
-    case .dropEmptyText(let mark, let value, _, _): [mark, value]
-    default: []
-    }
-  }
-
-  fileprivate var textUsed: Int32? {
-    switch self {
-    case .text(let text, _), .unlessEmpty(let text, _): text
+    case .text(let text, _), .value(let text, _), .unless(let text, _), .dropNull(let text, _, _): text
     default: nil
-    }
-  }
-
-  fileprivate var target: Int32? {
-    switch self {
-    case .jump(let target), .unlessEmpty(_, let target), .drop(_, let target), .dropEmptyObject(_, let target),
-      .dropEmptyText(_, _, _, let target):
-      target
-    default: nil
-    }
-  }
-
-  /// With the final numbers of marks, texts and steps. The builder placed every label that it used.
-  fileprivate func resolved(_ marks: [Int32: Int32], _ texts: [Int32: Int32], _ places: [Int32: Int32]) -> Self {
-    func text(_ old: Int32) -> Int32 { texts[old] ?? 0 }
-    func mark(_ old: Int32) -> Int32 { marks[old] ?? 0 }
-    func place(_ label: Int32) -> Int32 { places[label] ?? 0 }
-    return switch self {
-    case .mark(let old): .mark(mark(old))
-    case .jump(let label): .jump(place(label))
-    case .text(let old, let depth): .text(text(old), depth: depth)
-    case .unlessEmpty(let old, let label): .unlessEmpty(text: text(old), target: place(label))
-    case .drop(let old, let label): .drop(mark: mark(old), target: place(label))
-    case .dropEmptyObject(let old, let label): .dropEmptyObject(mark: mark(old), target: place(label))
-    case .dropEmptyText(let old, let value, let quotes, let label):
-      .dropEmptyText(mark: mark(old), value: mark(value), quotes: quotes, target: place(label))
-    default: self
-    }
-  }
-}
-
-extension Dynamic {
-  fileprivate var personalTexts: Set<Int> {
-    switch self {
-    case .text(let index): [index]
-    case .onlyHTTP(let inner, _): inner.personalTexts
-    case .fallback(let first, let other): first.personalTexts.union(other.personalTexts)
-    case .token, .uid, .openLink, .ackLink, .constant: []
-    }
-  }
-
-  fileprivate var hasLink: Bool {
-    switch self {
-    case .openLink, .ackLink: true
-    case .token, .uid, .text, .constant: false
-    case .onlyHTTP(let inner, _): inner.hasLink
-    case .fallback(let first, let other): first.hasLink || other.hasLink
     }
   }
 }

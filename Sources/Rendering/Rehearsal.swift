@@ -1,10 +1,7 @@
 internal import Base
 
-/// Plays a template through with sample values before any launch uses it, to find what strict parsers would refuse:
-/// commas that are missing or have nothing behind them (C04), and keys that are there twice.
-///
-/// Samples: every list that a range or condition names with 0, 1, 2 and 3 elements, every other value that a
-/// condition names present and absent. All combinations as long as there are few; else each value by itself.
+/// Plays a template through before any launch uses it, and with each launch's own values, to find what strict parsers
+/// would refuse: commas that are missing or have nothing behind them (C04), and keys that are there twice.
 struct Rehearsal {
   private enum Comma {
     case start
@@ -19,7 +16,11 @@ struct Rehearsal {
     var keys: Set<[UInt8]> = []
   }
 
-  private static let mostCombinations = 1024
+  /// Where values can't be computed, a sample says nothing of commas; a launch's own values will be refused.
+  private enum Stop: Error {
+    case refused(TemplateError)
+    case unknown
+  }
 
   private let payload: Payload
   private var environment: Environment<PayloadValues>
@@ -29,123 +30,111 @@ struct Rehearsal {
 
   private init(_ payload: Payload, _ values: PayloadValues, elements: Int?, openCondition: Bool) {
     self.payload = payload
-    environment = Environment(root: values, slots: payload.template.slots)
+    environment = Environment(payload.template, root: values)
     self.elements = elements
     self.openCondition = openCondition
   }
 
   /// With samples, whatever the launch.
   static func check(_ payload: Payload) throws(TemplateError) {
-    for sample in samples(of: payload) {
+    for sample in Samples.values(for: payload.template) {
       var elements: Int?
       for case .list(let list) in sample.values { elements = list.count }
-      var rehearsal = Rehearsal(payload, PayloadValues(sample), elements: elements, openCondition: true)
-      try rehearsal.body(payload.root)
+      try check(payload, PayloadValues(sample), elements: elements, openCondition: true)
     }
   }
 
   /// With the values of one launch.
   static func check(_ payload: Payload, values: PayloadValues) throws(TemplateError) {
-    for openCondition in [true, false] {
-      var rehearsal = Rehearsal(payload, values, elements: nil, openCondition: openCondition)
+    for openCondition in [true, false] { try check(payload, values, elements: nil, openCondition: openCondition) }
+  }
+
+  private static func check(
+    _ payload: Payload, _ values: PayloadValues, elements: Int?, openCondition: Bool
+  ) throws(TemplateError) {
+    var rehearsal = Rehearsal(payload, values, elements: elements, openCondition: openCondition)
+    do {
       try rehearsal.body(payload.root)
+    } catch {
+      if case .refused(let error) = error { throw error }
     }
   }
 
-  private static func samples(of payload: Payload) -> [[String: Value]] {
-    let names = conditionNames(payload.template.nodes)
-    let choices: [(String, [Value])] = names.map { name in
-      name == Variable.actions.rawValue
-        ? (name, (0...3).map(buttons)) : (name, [.data(.null), .data(.string("sample"))])
-    }
-    let combinations = choices.reduce(1) { min($0 * $1.1.count, mostCombinations + 1) }
-    if combinations <= mostCombinations {
-      return choices.reduce([[:]]) { samples, choice in
-        samples.flatMap { sample in
-          choice.1.map { value in sample.merging([choice.0: value]) { $1 } }
-        }
-      }
-    }
-    let none = Dictionary(uniqueKeysWithValues: choices.map { ($0.0, $0.1[0]) })
-    let all = Dictionary(uniqueKeysWithValues: choices.map { ($0.0, $0.1[$0.1.count - 1]) })
-    return [none, all]
-      + choices.flatMap { choice in
-        choice.1.flatMap { value in [none, all].map { $0.merging([choice.0: value]) { $1 } } }
-      }
-  }
-
-  private static func buttons(_ count: Int) -> Value {
-    let text = Value.data(.string("sample"))
-    let names = ["Label", "Link", "ID", "Icon", "Title", "URL"]
-    return .list((0..<count).map { _ in .record(Dictionary(uniqueKeysWithValues: names.map { ($0, text) })) })
-  }
-
-  /// The root's names in conditions, ranges and variables, once each.
-  private static func conditionNames(_ nodes: [Node]) -> [String] {
-    var names: [String] = []
-    func note(_ expression: Expression) {
-      expression.visit {
-        guard case .path(.root, let path, _) = $0, let name = path.first, !names.contains(name) else { return }
-        names.append(name)
-      }
-    }
-    func walk(_ nodes: [Node]) {
-      for node in nodes {
-        switch node {
-        case .text, .action: continue
-        case .declare(_, let expression): note(expression)
-        case .choice(let choice):
-          for arm in choice.arms {
-            note(arm.condition)
-            walk(arm.body)
-          }
-          walk(choice.otherwise ?? [])
-        case .loop(let loop):
-          note(loop.list)
-          walk(loop.body)
-          walk(loop.otherwise ?? [])
-        }
-      }
-    }
-    walk(nodes)
-    return names
-  }
-
-  private func error(at offset: Int, _ message: String) -> TemplateError {
+  private func error(at offset: Int, _ message: String) -> Stop {
     let sample = elements.map { " (with \($0) elements in the list)" } ?? ""
-    return payload.template.source.error(at: offset, message + sample)
+    return .refused(payload.template.source.error(at: offset, message + sample))
   }
 
-  private func isTrue(_ expression: Expression) -> Bool { environment.value(of: expression).isTrue ?? openCondition }
+  private mutating func set(_ assignment: Assignment) throws(Stop) {
+    do {
+      try environment.set(assignment)
+    } catch {
+      throw .unknown
+    }
+  }
 
-  private mutating func body(_ body: ValueBody) throws(TemplateError) {
-    for (slot, expression) in body.declarations { environment.variables[slot] = environment.value(of: expression) }
+  /// Plays the body that applies.
+  private mutating func choose<Body>(
+    _ choice: Choice<Body>, _ play: (inout Rehearsal, Body) throws(Stop) -> Void
+  ) throws(Stop) {
+    for arm in choice.arms {
+      let condition: Value
+      do {
+        condition = try environment.condition(of: arm)
+      } catch {
+        throw .unknown
+      }
+      guard condition.isTrue ?? openCondition else { continue }
+      let outer = environment.dot
+      if arm.isWith { environment.dot = condition }
+      try play(&self, arm.body)
+      environment.dot = outer
+      return
+    }
+    if let otherwise = choice.otherwise { try play(&self, otherwise) }
+  }
+
+  private mutating func body(_ body: ValueBody) throws(Stop) {
+    for assignment in body.before { try set(assignment) }
     try value(body.value)
+    for assignment in body.after { try set(assignment) }
   }
 
-  private mutating func value(_ value: PayloadValue) throws(TemplateError) {
+  private mutating func value(_ value: PayloadValue) throws(Stop) {
     switch value {
-    case .object(let container), .array(let container):
+    case .object(let items), .array(let items):
       var frame = Frame()
-      try items(container.items, &frame)
+      try self.items(items, &frame)
       if case .comma(let offset) = frame.comma {
         throw error(at: offset, "a comma with nothing behind it before the closing bracket")
       }
-    case .nested(let inner): try self.value(inner)
+    case .nested(let inner): try body(inner)
     case .choice(let choice):
-      let arm = choice.arms.first { isTrue($0.condition) }
-      if let chosen = arm?.body ?? choice.otherwise { try body(chosen) }
-    case .text, .scalar, .action: return
+      try choose(choice) { (rehearsal, body) throws(Stop) in try rehearsal.body(body) }
+    case .text(let nodes): try text(nodes)
+    case .scalar, .action: return
     }
   }
 
-  private mutating func items(_ items: [Item], _ frame: inout Frame) throws(TemplateError) {
+  /// Only for the variables that are set in it.
+  private mutating func text(_ nodes: [Node]) throws(Stop) {
+    for node in nodes {
+      switch node {
+      case .text, .action: continue
+      case .set(let assignment): try set(assignment)
+      case .choice(let choice): try choose(choice) { (rehearsal, body) throws(Stop) in try rehearsal.text(body) }
+      case .loop(let loop): try each(loop) { (rehearsal, body) throws(Stop) in try rehearsal.text(body) }
+      }
+    }
+  }
+
+  private mutating func items(_ items: [Item], _ frame: inout Frame) throws(Stop) {
     for item in items {
       switch item {
       case .comma(let offset):
         guard case .value = frame.comma else { throw error(at: offset, "a comma with nothing before it") }
         frame.comma = .comma(offset)
-      case .declare(let slot, let expression): environment.variables[slot] = environment.value(of: expression)
+      case .set(let assignment): try set(assignment)
       case .member(let key, let value, let offset):
         try begin(&frame, at: offset)
         if !frame.keys.insert(Array(key.utf8)).inserted { throw error(at: offset, "the key \"\(key)\" is there twice") }
@@ -154,22 +143,39 @@ struct Rehearsal {
         try begin(&frame, at: offset)
         try self.value(value)
       case .choice(let choice):
-        let arm = choice.arms.first { isTrue($0.condition) }
-        try self.items(arm?.body ?? choice.otherwise ?? [], &frame)
+        var inner = frame
+        try choose(choice) { (rehearsal, body) throws(Stop) in try rehearsal.items(body, &inner) }
+        frame = inner
       case .loop(let loop):
-        let elements = environment.value(of: loop.list).elements ?? []
-        if elements.isEmpty { try self.items(loop.otherwise ?? [], &frame) }
-        let outer = environment.dot
-        for (index, element) in elements {
-          environment.enter(loop, index: index, element: element)
-          try self.items(loop.body, &frame)
-        }
-        environment.dot = outer
+        var inner = frame
+        try each(loop) { (rehearsal, body) throws(Stop) in try rehearsal.items(body, &inner) }
+        frame = inner
       }
     }
   }
 
-  private func begin(_ frame: inout Frame, at offset: Int) throws(TemplateError) {
+  private mutating func each<Body>(
+    _ loop: Loop<Body>, _ play: (inout Rehearsal, Body) throws(Stop) -> Void
+  ) throws(Stop) {
+    let outer = environment.dot
+    do {
+      var list = try environment.value(of: loop.list)
+      while case .dynamic(.choice(_, let first, let second)) = list { list = openCondition ? first : second }
+      let elements = try environment.elements(of: list, in: loop)
+      if elements.isEmpty, let otherwise = loop.otherwise { try play(&self, otherwise) }
+      for (index, element) in elements {
+        try environment.enter(loop, index: index, element: element)
+        try play(&self, loop.body)
+      }
+    } catch let stop as Stop {
+      throw stop
+    } catch {
+      throw .unknown
+    }
+    environment.dot = outer
+  }
+
+  private func begin(_ frame: inout Frame, at offset: Int) throws(Stop) {
     if case .value = frame.comma { throw error(at: offset, "a comma is missing before this") }
     frame.comma = .value
   }

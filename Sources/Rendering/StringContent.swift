@@ -8,7 +8,8 @@ internal import Base
 ///    `range` follows, one of its branches begins so (commas aside).
 ///
 /// Then its holes are escaped once more. A string that meets both but does not parse is refused when it has holes,
-/// because the app would fail on it silently; without holes it is plain text. By rule 2 an array of nothing but bare
+/// because the app would fail on it silently; without holes it is plain text. A string that is one `if` and nothing
+/// else is read branch by branch. By rule 2 an array of nothing but bare
 /// actions, `[{{.Title}}]`, is text: people write that, and no format holds such an array.
 struct StringContent {
   let nodes: [Node]
@@ -71,7 +72,7 @@ struct StringContent {
         switch node {
         case .choice(let choice): nodes.append(.choice(try choice.map(branch)))
         case .loop(let loop): nodes.append(.loop(try loop.map(branch)))
-        case .action, .declare, .text: nodes.append(node)
+        case .action, .set, .text: nodes.append(node)
         }
       }
     }
@@ -123,14 +124,30 @@ struct StringContent {
       case .action(_, let offset): return offset
       case .choice(let choice): return choice.offset
       case .loop(let loop): return loop.offset
-      case .text, .declare: continue
+      case .text, .set: continue
       }
     }
     return nil
   }
 
+  /// The `if` that is all there is, when one of its branches is JSON: each branch is then a string of its own.
+  var choiceOfJSON: Choice<[Node]>? {
+    guard nodes.count == 1, case .choice(let choice) = nodes[0] else { return nil }
+    let bodies = choice.arms.map(\.body) + (choice.otherwise.map { [$0] } ?? [])
+    let isJSON = bodies.contains { nodes in
+      let content = StringContent(nodes: nodes, end: end)
+      return content.isMeantAsJSON || content.choiceOfJSON != nil
+    }
+    // Without an else the string is empty.
+    return isJSON
+      ? Choice(
+        arms: choice.arms, otherwise: choice.otherwise ?? [], outerSlots: choice.outerSlots, offset: choice.offset,
+        end: choice.end) : nil
+  }
+
   /// Rules 1 and 2 above.
   var isMeantAsJSON: Bool {
+    let nodes = nodes.filter { if case .set = $0 { false } else { true } }
     guard case .text(let first)? = nodes.first, case .text(let last)? = nodes.last,
       let opening = first.bytes.firstIndex(where: { !Lexer.isSpace($0) }),
       let closing = last.bytes.last(where: { !Lexer.isSpace($0) })
@@ -152,7 +169,7 @@ struct StringContent {
         if let byte = run.bytes.first(where: { !Lexer.isSpace($0) && $0 != UInt8(ascii: ",") }) {
           return structure.utf8.contains(byte)
         }
-      case .declare: continue
+      case .set: continue
       case .action: return false
       case .choice(let choice):
         let bodies = choice.arms.map(\.body) + (choice.otherwise.map { [$0] } ?? [])

@@ -1,48 +1,23 @@
-internal import Base
-
-/// Something an action computes.
-indirect enum Expression: Sendable {
-  enum Start: Sendable, Equatable {
-    /// The element of the innermost range.
-    case dot
-    /// The template's own variables.
-    case root
-    case variable(slot: Int)
-  }
-
-  /// `.Title`, `$button.Label`, `$.Title`.
-  case path(Start, [String], offset: Int)
-  case constant(JSON)
-  case call(Function, [Expression], offset: Int)
-}
-
-/// The functions of the language. Values are escaped for their place by themselves, so there is none for that.
-enum Function: String, Sendable, CaseIterable {
-  /// A value as JSON text; alone as a bare value it is the value itself.
-  case json
-  /// The same under the name other template tools use.
-  case toJson
-  /// `default "friend" .Profile.name`: the first operand when the second is null or an empty text. 0 and false are
-  /// values, so a badge of 0 stays.
-  case `default`
-
-  var operands: Int { self == .default ? 2 : 1 }
-}
-
-/// One arm of `{{if}}`.
+/// One arm of `{{if}}` or `{{with}}`.
 struct Arm<Body: Sendable>: Sendable {
   let condition: Expression
+  /// What `{{if $x := …}}` sets.
+  let slot: Int?
+  /// Whether `.` is the condition's value in it.
+  let isWith: Bool
   let body: Body
-  /// Where `{{if` or `{{else if` stands.
+  /// Where `{{if`, `{{with` or `{{else` stands.
   let offset: Int
   /// Where the arm ends: the next `{{else` or `{{end`.
   let end: Int
 }
 
-/// `{{if}}…{{else if}}…{{else}}…{{end}}`
+/// `{{if}}…{{else if}}…{{else}}…{{end}}`, or the same with `with`.
 struct Choice<Body: Sendable>: Sendable {
   let arms: [Arm<Body>]
   let otherwise: Body?
+  /// How many variables are declared before it; those within it end with it.
+  let outerSlots: Int
   let offset: Int
   let end: Int
 
@@ -50,11 +25,13 @@ struct Choice<Body: Sendable>: Sendable {
     var changed: [Arm<Other>] = []
     for arm in arms {
       let body = try change(arm.body, arm.end)
-      changed.append(Arm<Other>(condition: arm.condition, body: body, offset: arm.offset, end: arm.end))
+      changed.append(
+        Arm<Other>(
+          condition: arm.condition, slot: arm.slot, isWith: arm.isWith, body: body, offset: arm.offset, end: arm.end))
     }
     var other: Other?
     if let otherwise { other = try change(otherwise, end) }
-    return Choice<Other>(arms: changed, otherwise: other, offset: offset, end: end)
+    return Choice<Other>(arms: changed, otherwise: other, outerSlots: outerSlots, offset: offset, end: end)
   }
 }
 
@@ -92,7 +69,7 @@ indirect enum Node: Sendable {
   /// An action that writes a value.
   case action(Expression, offset: Int)
   /// `{{$buttons := .Actions}}`
-  case declare(slot: Int, Expression)
+  case set(Assignment)
   case choice(Choice<[Node]>)
   case loop(Loop<[Node]>)
 }
@@ -111,7 +88,8 @@ extension [Node] {
     for node in self {
       switch node {
       case .text: break
-      case .action(let expression, _), .declare(_, let expression): expression.visit(visit)
+      case .action(let expression, _): expression.visit(visit)
+      case .set(let assignment): assignment.value.visit(visit)
       case .choice(let choice):
         for arm in choice.arms {
           arm.condition.visit(visit)
@@ -123,24 +101,6 @@ extension [Node] {
         loop.body.visitExpressions(visit)
         loop.otherwise?.visitExpressions(visit)
       }
-    }
-  }
-}
-
-extension Expression {
-  /// This expression and those within it.
-  func visit(_ visit: (Expression) -> Void) {
-    visit(self)
-    if case .call(_, let operands, _) = self { for operand in operands { operand.visit(visit) } }
-  }
-
-  /// As a person would write it, for messages.
-  var text: String {
-    switch self {
-    case .path(.variable, let names, _): "$" + names.map { ".\($0)" }.joined()
-    case .path(_, let names, _): names.isEmpty ? "." : names.map { ".\($0)" }.joined()
-    case .constant(let value): value.text
-    case .call(let function, let operands, _): ([function.rawValue] + operands.map(\.text)).joined(separator: " ")
     }
   }
 }

@@ -1,5 +1,5 @@
-/// How long a message may wait for its device; what it looks like depends on the member it stands in (design §6).
-struct TimeToLive: Sendable {
+/// How long a message may wait for its device; what it looks like depends on the member it stands in.
+struct TimeToLive: Sendable, Equatable {
   let milliseconds: Int64
   /// Seconds since 1970 when the message expires, fixed when the launch is first planned so that a retry does not
   /// move it. 0 for a time to live of 0: APNs then tries once and stores nothing.

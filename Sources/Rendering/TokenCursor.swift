@@ -21,7 +21,7 @@ struct TokenCursor {
   var startsOperand: Bool {
     switch peek {
     case .dot, .field, .variable, .constant, .open, .word: true
-    case .declare, .comma, .pipe, .close, nil: false
+    case .declare, .assign, .comma, .pipe, .close, nil: false
     }
   }
 

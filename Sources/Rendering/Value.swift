@@ -22,6 +22,15 @@ indirect enum Value: Sendable {
     }
   }
 
+  /// Whether the value itself is known only with the message; a list of such values is known to be a list.
+  var isOpen: Bool {
+    switch self {
+    case .dynamic: true
+    case .encoded(let value): value.isOpen
+    case .data, .list, .record, .timeToLive: false
+    }
+  }
+
   /// Go's truth: false, 0, null and everything empty are false. Nil when only a message's own value decides.
   var isTrue: Bool? {
     switch self {
@@ -37,7 +46,8 @@ indirect enum Value: Sendable {
     case .list(let elements): !elements.isEmpty
     case .record: true
     case .timeToLive(let time): time.milliseconds != 0
-    case .dynamic(let dynamic): dynamic.mayBeEmpty ? nil : true
+    case .dynamic(let dynamic): dynamic.isTrue
+    case .encoded(.dynamic(let dynamic)): dynamic.isNeverNull ? true : nil
     case .encoded(let value): !value.isNull
     }
   }
@@ -47,22 +57,30 @@ indirect enum Value: Sendable {
   }
 
   /// What a path of names leads to; null where there is nothing.
-  func member(_ names: some Sequence<String>) -> Value {
+  func member(_ names: some Collection<String>) -> Value {
+    if names.isEmpty { return self }
+    if case .dynamic(let dynamic) = self {
+      return dynamic.isText ? .null : .dynamic(.member(dynamic, Array(names)))
+    }
     var value = self
-    for name in names {
+    for (index, name) in names.enumerated() {
       switch value {
       case .data(.object(let object)): value = .data(object[name] ?? .null)
       case .record(let members): value = members[name] ?? .null
+      case .dynamic: return value.member(names.dropFirst(index))
       default: return .null
       }
     }
     return value
   }
 
-  /// The elements a range goes over, each with its index or key; nil when it is no list.
+  /// The elements a range goes over, each with its index or key; nil when it is no list. A whole number counts from 0.
   var elements: [(index: JSON, value: Value)]? {
     switch self {
     case .data(.null): return []
+    case .data(.number(let digits)):
+      guard let count = Int(digits), count <= Self.mostElements else { return nil }
+      return (0..<max(0, count)).map { (.number(String($0)), .data(.number(String($0)))) }
     case .data(.array(let elements)):
       return elements.enumerated().map { (.number(String($0.offset)), .data($0.element)) }
     case .data(.object(let object)):
@@ -74,38 +92,54 @@ indirect enum Value: Sendable {
     default: return nil
     }
   }
-}
 
-/// A value that differs from message to message.
-indirect enum Dynamic: Sendable, Hashable {
-  case token
-  case uid
-  case openLink
-  case ackLink
-  /// One of the content's personal texts.
-  case text(Int)
-  /// The text if it is an http or https URL (or is none, with false), else nothing.
-  case onlyHTTP(Dynamic, Bool)
-  /// The first, or the other when the first is empty.
-  case fallback(Dynamic, Dynamic)
-  case constant(String)
+  /// What a number that is ranged over may be at most.
+  static let mostElements = 10_000
 
-  var mayBeEmpty: Bool {
+  /// As functions take it: JSON text of `json`, seconds of a time to live.
+  var plain: Value {
     switch self {
-    case .token, .uid, .openLink, .ackLink: false
-    case .text, .onlyHTTP: true
-    case .fallback(_, let other): other.mayBeEmpty
-    case .constant(let text): text.isEmpty
+    case .encoded(let inner): inner.isNull ? .null : .data(.string(inner.plain.text ?? ""))
+    case .timeToLive(let time): .data(.number(time.text(in: nil)))
+    case .data, .list, .record, .dynamic: self
     }
   }
 
-  /// Whether there is anything of the message in it but its token.
-  var isPersonal: Bool {
+  /// What an action writes where no place changes it; nil for null, and for what can't be written.
+  var text: String? {
     switch self {
-    case .token, .constant: false
-    case .uid, .openLink, .ackLink, .text: true
-    case .onlyHTTP(let inner, _): inner.isPersonal
-    case .fallback(let first, let other): first.isPersonal || other.isPersonal
+    case .data(.null), .list, .record, .dynamic: nil
+    case .data(.string(let text)): text
+    case .data(let json): json.text
+    case .timeToLive(let time): time.text(in: nil)
+    case .encoded(.data(let json)): json.text
+    case .encoded(let inner): inner.text
+    }
+  }
+
+  /// For messages: `text`, `a number`, `a list`.
+  var kind: String {
+    switch self {
+    case .data(.array), .list: "a list"
+    case .data(let json): json.kind
+    case .record: "an object"
+    case .timeToLive: "a number"
+    case .dynamic, .encoded: "text"
+    }
+  }
+}
+
+extension Value: Equatable {
+  /// Texts are equal when their bytes are: to Swift `é` is the same written in one scalar or two, to a device it isn't.
+  static func == (left: Value, right: Value) -> Bool {
+    switch (left, right) {
+    case (.data(let a), .data(let b)): a.text.utf8.elementsEqual(b.text.utf8)
+    case (.list(let a), .list(let b)): a == b
+    case (.record(let a), .record(let b)): a == b
+    case (.timeToLive(let a), .timeToLive(let b)): a == b
+    case (.dynamic(let a), .dynamic(let b)): a == b
+    case (.encoded(let a), .encoded(let b)): a == b
+    default: false
     }
   }
 }

@@ -18,7 +18,7 @@ struct CommandSpec: Sendable {
   let options: [Option]
   var usesDatabase = true
 
-  /// Options of every command that talks to the database (design §10.7).
+  /// Options of every command that talks to the database.
   static let database: [Option] = [
     Option(
       name: "--database", value: "CONNINFO", help: "PostgreSQL, keywords or URI; without it what PG* variables say"),

@@ -19,7 +19,7 @@ extension Arguments {
   }
 }
 
-/// What every command on the database needs from flags and environment (design §10.7).
+/// What every command on the database needs from flags and environment.
 struct ProcessSettings: Sendable {
   let conninfo: String
   let connections: Int

@@ -12,9 +12,17 @@ enum Main {
     DecodeCommand.self,
   ]
 
-  static func main() async {
+  /// Synchronous, because the runtime of an async one has started threads before its first line.
+  static func main() {
     signal(SIGPIPE, SIG_IGN)
     Memory.mapBlocks(from: 65_536)
+    Signals.takeOver()
+    // Detached: this thread only waits, and nothing may be bound to it.
+    Task.detached { await run() }
+    while true { pause() }
+  }
+
+  private static func run() async {
     var words = Array(CommandLine.arguments.dropFirst())
     let log = Log(format: logFormat(of: words))
     guard let first = words.first else {
@@ -68,7 +76,7 @@ enum Main {
   }
 }
 
-/// One line on stderr, and the exit code of design §7.
+/// One line on stderr, and the exit code.
 struct Failure {
   let exitCode: Int32
   let text: String

@@ -2,10 +2,15 @@ import Base
 import Glibc
 import Pipeline
 
-/// SIGTERM and SIGINT: the first asks to stop, the second leaves at once.
+/// SIGTERM and SIGINT: while something is sent, the first asks to stop and the second leaves at once; otherwise the
+/// first leaves.
 enum Signals {
-  /// Must run before other threads start, so that all inherit the mask and one thread alone takes the signals.
-  static func stopOnce(_ stop: StopState, log: Log) {
+  /// Who is asked, once there is somebody.
+  private static let asked = Guarded<(stop: StopState, log: Log)?>(nil)
+
+  /// Must run while the main thread is the only one: all others inherit its mask, so that one thread alone takes the
+  /// signals.
+  static func takeOver() {
     var signals = sigset_t()
     sigemptyset(&signals)
     sigaddset(&signals, SIGTERM)
@@ -13,13 +18,21 @@ enum Signals {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     let set = signals
     Thread(name: "signals") {
-      var signals = set
-      var received: Int32 = 0
-      while sigwait(&signals, &received) != 0 {}
-      log.info("asked to stop: finishing what is in flight; a second signal leaves at once")
-      stop.stop()
-      while sigwait(&signals, &received) != 0 {}
-      _exit(75)
+      var set = set
+      var signal: Int32 = 0
+      while true {
+        if sigwait(&set, &signal) == 0 { arrived(signal) }
+      }
     }.start()
+  }
+
+  /// From now on the first signal asks `stop`.
+  static func ask(_ stop: StopState, log: Log) { asked.withLock { $0 = (stop, log) } }
+
+  private static func arrived(_ signal: Int32) {
+    guard let (stop, log) = asked.withLock({ $0 }) else { _exit(128 + signal) }
+    guard !stop.isStopping else { _exit(75) }
+    log.info("asked to stop: finishing what is in flight; a second signal leaves at once")
+    stop.stop()
   }
 }

@@ -4,9 +4,9 @@ internal import Postgres
 
 /// Reads what is left of a leased chunk by one COPY into one arena.
 ///
-/// COPY takes no parameters: the text is made of constants and of integers alone. The bounds are written for each of the
-/// joined tables, because inequalities don't travel through joins: without them a page costs ten times as much. Both
-/// joins are by primary key; the planner merges or looks up, and both are good for a few thousand rows.
+/// COPY takes no parameters: the text is made of constants and of integers alone. The bounds are written for each of
+/// the joined tables, because inequalities don't travel through joins: without them a page costs ten times as much.
+/// Both joins are by primary key; the planner merges or looks up, and both are good for a few thousand rows.
 struct RecipientReader {
   private let lease: ChunkLease
   private let columns: PersonalColumns

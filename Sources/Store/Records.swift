@@ -48,7 +48,8 @@ public struct LaneProgress: Sendable, Equatable {
 
 /// A key range of a lane that this runner holds for a while.
 public struct ChunkLease: Sendable {
-  public enum Kind: String, Sendable { case first, retry }
+  /// `first`: a key range. `retry`: deferred messages. `resend`: messages that had an outcome and go again on request.
+  public enum Kind: String, Sendable { case first, retry, resend }
   public var launchID: Int64
   public var channelID: Int64
   public var chunkNo: Int32
@@ -63,7 +64,7 @@ public struct ChunkLease: Sendable {
   public var planned: Int32
   /// Duplicates the plan found, ascending.
   public var skip: [RecipientKey]
-  /// Retry chunks: exactly these, ascending; the cursor still applies. Nil for a range.
+  /// Retry and resend: exactly these, ascending; the cursor still applies. Nil for a range.
   public var ids: [RecipientKey]?
   /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant

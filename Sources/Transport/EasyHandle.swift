@@ -5,9 +5,6 @@ import Glibc
 /// One transfer at a time, many in turn: the only owner of its `CURL *`, of the header nodes and of the error buffer.
 /// Confined to its pool's thread; callbacks get it unretained, the driver keeps it until after `curl_easy_cleanup`.
 final class EasyHandle {
-  /// Bytes of a response body that are kept.
-  static let keptBody = 65_536
-
   let curl: OpaquePointer
   private unowned let driver: PoolDriver
   private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -124,8 +121,6 @@ final class EasyHandle {
     return "\(endpoint): \(text) (libcurl \(code.rawValue))"
   }
 
-  // MARK: what libcurl calls
-
   /// A connection is there and the request would be written next. Called again when libcurl retries by itself.
   /// - Returns: false to end the transfer here.
   func connectionChosen(_ id: PoolState.ConnectionID) -> Bool {
@@ -162,7 +157,7 @@ final class EasyHandle {
   }
 
   func responseArrived(_ bytes: UnsafeRawBufferPointer) {
-    let room = Self.keptBody - responseBody.count
+    let room = driver.configuration.answerLimit - responseBody.count
     if room > 0 { responseBody.append(contentsOf: bytes.prefix(room)) }
   }
 

@@ -56,6 +56,7 @@ struct EasyOptions {
     check("SEEKFUNCTION", ccurl_set_seek(curl, TransferCallbacks.seek, handle))
     check("WRITEFUNCTION", ccurl_set_write(curl, TransferCallbacks.write, handle))
     check("PREREQFUNCTION", ccurl_set_prerequest(curl, TransferCallbacks.prerequest, handle))
+    check("SOCKOPTFUNCTION", ccurl_set_new_socket(curl, TransferCallbacks.newSocket, driver))
     check("CLOSESOCKETFUNCTION", ccurl_set_close_socket(curl, TransferCallbacks.closeSocket, driver))
     // 9 % of a request's CPU: the only place where libcurl tells stream ids and GOAWAY.
     check("DEBUGFUNCTION", ccurl_set_debug(curl, TransferCallbacks.debug, handle))
@@ -110,8 +111,13 @@ enum TransferCallbacks {
     return 0
   }
 
+  static let newSocket: curl_sockopt_callback = { driver, socket, _ in
+    if let driver { PoolDriver.from(driver).socketOpened(socket) }
+    return CURL_SOCKOPT_OK
+  }
+
   static let closeSocket: curl_closesocket_callback = { driver, socket in
-    if let driver { PoolDriver.from(driver).note(.connectionClosed(Int(ccurl_local_port(socket)))) }
+    if let driver { PoolDriver.from(driver).socketCloses(socket) }
     return close(socket)
   }
 }

@@ -3,8 +3,8 @@ internal import CCurl
 /// The `curl_slist` of one `HeaderSet`. Shared by all transfers that send the set; read-only once made.
 final class HeaderList {
   let head: UnsafeMutablePointer<curl_slist>
-  /// The set it was made from: while it lives its identity can't be another one's.
-  weak var source: HeaderSet?
+  /// The set it was made from, kept so that its identity can't become another one's.
+  private let source: HeaderSet
 
   /// Nil when memory is out, or a line holds a control character: over HTTP/2 CR LF would begin another header (C19).
   init?(_ set: HeaderSet) {

@@ -14,7 +14,7 @@ public struct PoolConfiguration: Sendable, Equatable {
   public var version: Version = .http2
   /// Connections at most, ever.
   public var connections: Int
-  /// Concurrent requests a connection.
+  /// Concurrent requests a connection, at most; the server's own limit is found and kept to. 1 for HTTP/1.1.
   public var streams: Int
   /// PEM file that replaces the system's trust; nil = the system bundle.
   public var caFile: String?
@@ -28,7 +28,9 @@ public struct PoolConfiguration: Sendable, Equatable {
   public var connectTimeout: Double = 10
   /// Bytes kept of an answer's body; what comes after them is read and forgotten.
   public var answerLimit = 64 << 10
-  /// One request alone until the first answer: APNs allows one stream until a token proved valid.
+  /// APNs allows one stream until a token proved valid: an answer of 401 or 403 doesn't count as the first one.
+  /// (Every HTTP/2 connection begins with one request until its first answer, because only then the server's stream
+  /// limit is certainly known.)
   public var startsWithOneRequest = false
 
   public init(name: String, endpoint: String, connections: Int, streams: Int) {

@@ -9,6 +9,8 @@ public struct PoolCounters: Sendable, Equatable {
   public internal(set) var shortestLatency = 0.0
   public internal(set) var longestLatency = 0.0
 
+  public init() {}
+
   mutating func answerArrived(after seconds: Double) {
     shortestLatency = answers == 0 ? seconds : min(shortestLatency, seconds)
     longestLatency = max(longestLatency, seconds)

@@ -1,5 +1,6 @@
 internal import Base
 internal import CCurl
+import Glibc
 
 /// The pool's thread: does what `PoolState` says and tells it what libcurl did. Only this thread touches the multi
 /// handle and the easy handles.
@@ -22,6 +23,9 @@ final class PoolDriver {
   private var counters = PoolCounters()
   /// Connections whose TLS handshake agreed on HTTP/1.1 although HTTP/2 is wanted.
   private var http1Connections: Set<PoolState.ConnectionID> = []
+  private var sockets: Set<curl_socket_t> = []
+  /// Connections on which a request failed, since when, and whether libcurl read the connection's end.
+  private var suspects: [PoolState.ConnectionID: (since: BootInstant, hasEnded: Bool)] = [:]
   private var lastSweep = BootInstant.now
 
   init(_ configuration: PoolConfiguration, trust: TrustFile, mailbox: PoolMailbox) {
@@ -60,8 +64,6 @@ final class PoolDriver {
     mailbox.ended()
   }
 
-  // MARK: starting
-
   private func admit(_ arrival: PoolMailbox.Arrival) {
     runs[arrival.id] = PageRun(arrival, headers: headerList(of: arrival.page.headers))
     // A handle for each request that is here, a window of them at most: a pool's memory follows what waits for it, not
@@ -70,12 +72,13 @@ final class PoolDriver {
     while handles.count < wanted, let handle = makeHandle() { idle.append(handle) }
   }
 
-  /// The list of a living set is made once. Sets that died are dropped whenever a new one comes: when a credential
-  /// was renewed.
+  /// A set's list is made once. Whenever a new set comes, when a credential was renewed, those that no page uses any
+  /// more are dropped.
   private func headerList(of set: HeaderSet) -> HeaderList? {
     let id = ObjectIdentifier(set)
-    if let known = headerLists[id], known.source === set { return known }
-    headerLists = headerLists.filter { $0.value.source != nil }
+    if let known = headerLists[id] { return known }
+    let used = Set(runs.values.map { ObjectIdentifier($0.page.headers) })
+    headerLists = headerLists.filter { used.contains($0.key) }
     let made = HeaderList(set)
     headerLists[id] = made
     return made
@@ -121,13 +124,16 @@ final class PoolDriver {
     }
   }
 
-  // MARK: driving
-
   private func poll(until moment: BootInstant?) {
     // A second is how often `sweep` looks after what libcurl may have forgotten.
     let longest = handles.count > idle.count ? 1.0 : 60.0
     let seconds = min(longest, max(0, moment?.secondsFromNow ?? longest))
-    multi?.poll(milliseconds: Int32((seconds * 1000).rounded(.up)))
+    guard let multi else {
+      // Out of memory: `perform` tries to make another one.
+      usleep(100_000)
+      return
+    }
+    multi.poll(milliseconds: Int32((seconds * 1000).rounded(.up)))
   }
 
   private func perform() {
@@ -141,16 +147,31 @@ final class PoolDriver {
     sweep()
   }
 
-  /// Ends what is older than its time-out: in 7.88.1 a transfer that waits for a connection has no timer.
+  /// Ends what 7.88.1 forgets: a transfer that waits for a connection has no timer there, and when a connection with
+  /// many streams is closed only the one that read its end is told; the others would sit out their time-outs.
   private func sweep() {
     let now = BootInstant.now
     guard now > lastSweep.advanced(seconds: 1) else { return }
     lastSweep = now
-    for handle in handles where handle.run != nil && handle.startedAt.advanced(seconds: configuration.timeout + 1) < now
-    {
-      multi?.remove(handle)
-      end(handle, CURLE_OPERATION_TIMEDOUT)
+    let dead = suspects.filter { connection, suspicion in
+      suspicion.since.advanced(seconds: 0.5) < now && (suspicion.hasEnded || isClosed(connection))
     }
+    for handle in handles where handle.run != nil {
+      if handle.startedAt.advanced(seconds: configuration.timeout + 1) < now {
+        multi?.remove(handle)
+        end(handle, CURLE_OPERATION_TIMEDOUT)
+      } else if let connection = handle.connection, dead[connection] != nil {
+        multi?.remove(handle)
+        end(handle, CURLE_RECV_ERROR, because: "the connection was closed before the answer came")
+      }
+    }
+    let used = Set(handles.lazy.filter { $0.run != nil }.compactMap(\.connection))
+    suspects = suspects.filter { used.contains($0.key) }
+  }
+
+  private func isClosed(_ connection: PoolState.ConnectionID) -> Bool {
+    guard let socket = sockets.first(where: { ccurl_local_port($0) == connection }) else { return true }
+    return ccurl_is_closed_by_peer(socket) != 0
   }
 
   /// A new multi handle, the easy handles of the old one gone.
@@ -166,9 +187,8 @@ final class PoolDriver {
     handles = []
     multi = nil
     http1Connections = []
+    suspects = [:]
   }
-
-  // MARK: ending
 
   private func endAll(_ reason: String) {
     for handle in handles where handle.run != nil {
@@ -181,6 +201,11 @@ final class PoolDriver {
     guard let run = handle.run else { return }
     let (result, evidence) = handle.finish(code, because: reason)
     counters.connectionsOpened += ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS)
+    if let connection = handle.connection, evidence.isConnectionLost {
+      let known = suspects[connection]
+      let hasEnded = code == CURLE_PARTIAL_FILE && evidence.status == 0
+      suspects[connection] = (known?.since ?? BootInstant.now, hasEnded || known?.hasEnded == true)
+    }
     switch (result.exchange, handle.connection) {
     case (.answered(let answer), let connection?):
       counters.answerArrived(after: max(0, -handle.placedAt.secondsFromNow))
@@ -195,9 +220,14 @@ final class PoolDriver {
     idle.append(handle)
   }
 
-  // MARK: what the callbacks report
-
   func note(_ event: PoolState.Event) { events.append(event) }
+
+  func socketOpened(_ socket: curl_socket_t) { sockets.insert(socket) }
+
+  func socketCloses(_ socket: curl_socket_t) {
+    sockets.remove(socket)
+    note(.connectionClosed(Int(ccurl_local_port(socket))))
+  }
 
   /// Why a request must not be written to the connection that libcurl chose; nil = it may.
   func reasonToWithhold(

@@ -54,8 +54,6 @@ final class PoolMailbox: Sendable {
   var highestInFlight: Int { contents.withLock { $0.state.highestInFlight } }
   var counters: PoolCounters { contents.withLock { $0.counters } }
 
-  // MARK: for callers
-
   func nextPageID() -> PoolState.PageID {
     contents.withLock {
       $0.lastID += 1
@@ -116,8 +114,6 @@ final class PoolMailbox: Sendable {
       if let multi { curl_multi_wakeup(multi) }
     }
   }
-
-  // MARK: for the thread
 
   func setMulti(_ handle: OpaquePointer?) { multi.withLock { $0 = handle } }
 

@@ -52,10 +52,7 @@ struct PoolState {
     /// Takes nothing new.
     var isDraining = false
 
-    mutating func place() {
-      placed += 1
-      width = max(width, placed)
-    }
+    mutating func measure() { width = max(width, placed) }
   }
 
   /// An idle connection is trusted to be alive for so long; afterwards it is tried with one request again.
@@ -106,13 +103,15 @@ struct PoolState {
 
   mutating func happened(_ events: [Event], at now: BootInstant) {
     for event in events { happened(event, at: now) }
+    // Only now: within one step of libcurl a request may take the place of another whose end is reported later.
+    for id in connections.keys { connections[id]?.measure() }
   }
 
   private mutating func happened(_ event: Event, at now: BootInstant) {
     switch event {
     case .requestPlaced(let id, let former):
       if let former { leave(former) } else { unplaced = max(0, unplaced - 1) }
-      connections[id, default: Connection()].place()
+      connections[id, default: Connection()].placed += 1
     case .answerArrived(let id, let status):
       inFlight -= 1
       leave(id)
@@ -199,6 +198,8 @@ struct PoolState {
         if connection.placed > 0 { isProving = true }
       }
     }
+    // Whoever is still without a connection may take one of these places.
+    room -= unplaced
     if room > 0 { return min(room, window - inFlight) }
     if unplaced > 0 || isProving || now < trialNotBefore { return 0 }
     return isFull && usable >= configuration.connections ? 0 : 1

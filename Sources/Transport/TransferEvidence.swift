@@ -39,11 +39,12 @@ struct TransferEvidence {
     }
   }
 
-  /// No other stream of the connection can be hoped for. A reset stream (92) and one that timed out (28) leave their
-  /// siblings alone.
+  /// More than this stream may be gone. A reset stream (92), one that timed out (28) and one that the pool ended
+  /// itself (42) leave their siblings alone.
   var isConnectionLost: Bool {
-    code != CURLE_HTTP2_STREAM.rawValue && code != CURLE_OPERATION_TIMEDOUT.rawValue
-      && code != CURLE_ABORTED_BY_CALLBACK.rawValue
+    ![CURLE_OK, CURLE_HTTP2_STREAM, CURLE_OPERATION_TIMEDOUT, CURLE_ABORTED_BY_CALLBACK].contains {
+      $0.rawValue == code
+    }
   }
 }
 

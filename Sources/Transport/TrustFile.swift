@@ -4,7 +4,7 @@ import Glibc
 /// Whom connections trust, as one file for CURLOPT_CAINFO. Nil path = libcurl's own default, the system's bundle.
 ///
 /// A combined bundle lives in a memory file, not in CAINFO_BLOB: 7.88.1 copies the blob (220 kB) for every request and
-/// compares it with that of each connection, which doubled the CPU of a request.
+/// compares it with the chosen connection's, 11 % of a request's CPU.
 final class TrustFile: Sendable {
   let path: String?
   private let descriptor: Int32

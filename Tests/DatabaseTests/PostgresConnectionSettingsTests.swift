@@ -57,8 +57,8 @@ struct PostgresConnectionSettingsTests {
     let error = #expect(throws: PostgresError.self) {
       try ConnectionSettings(conninfo: conninfo, applicationName: "salvo")
     }
-    #expect(error?.code == .connection)
-    #expect(error?.description.contains("connection string") == true)
+    #expect(error?.code == .settings)
+    #expect(error?.description.contains("connection settings can't be read") == true)
     #expect(error?.description.contains("hush") == false)
     #expect(error?.description.contains("secret") == false)
   }

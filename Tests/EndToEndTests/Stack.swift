@@ -15,12 +15,18 @@ struct Stack: Sendable {
     let status: Int
     /// The request that carried it: HMS arrays and transfers share one.
     let request: Int
+    let connection: Int
     let accepted: Bool
+    /// AppMetrica: the id that the request gave its transfer.
+    let clientTransferId: Int?
   }
 
   struct Connections: Decodable, Sendable {
     let opened: Int
     let mostInFlight: Int
+    let mostStreams: Int
+    /// APNs: the connections that showed each key.
+    let keys: [String: [Int]]?
   }
 
   /// Brings one up for `body`, migrated and with an account, and takes it down again.
@@ -37,15 +43,21 @@ struct Stack: Sendable {
       environment[String(parts[0])] = parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "'\""))
     }
     let stack = Stack(folder: folder, environment: environment)
+    func down() async {
+      // In a task of its own: a test that ran out of time is cancelled, and its servers must end all the same.
+      await Task {
+        _ = try? await Shell.run(script, ["down", folder])
+        try? FileManager.default.removeItem(atPath: folder)
+      }.value
+    }
     do {
       try await stack.salvo("migrate")
       try await body(stack)
     } catch {
-      _ = try? await Shell.run(script, ["down", folder])
+      await down()
       throw error
     }
-    _ = try await Shell.run(script, ["down", folder])
-    try? FileManager.default.removeItem(atPath: folder)
+    await down()
   }
 
   // MARK: Commands
@@ -87,7 +99,9 @@ struct Stack: Sendable {
   // MARK: What the providers saw
 
   func ledger(_ provider: String? = nil) async throws -> [Received] {
-    try await stack("ledger").outLines.map { try JSONDecoder().decode(Received.self, from: Data($0.utf8)) }
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return try await stack("ledger").outLines.map { try decoder.decode(Received.self, from: Data($0.utf8)) }
       .filter { provider == nil || $0.provider == provider }
   }
 

@@ -38,7 +38,7 @@ struct ConnectionHealthTests {
 @Suite("WindowSizing")
 struct WindowSizingTests {
   @Test(
-    "design §4: twice what is in flight, 250 to 1,000; group arrays and transfers take 5,000",
+    "twice what is in flight, 250 to 1,000; group arrays and transfers take 5,000",
     arguments: [
       (400, 1, false, false, 800, 250), (1000, 1, false, false, 1000, 250), (100, 1000, false, false, 250, 250),
       (100, 1000, true, false, 5000, 5000), (1, 5000, false, true, 5000, 5000), (2000, 1, true, false, 1000, 250),

@@ -91,6 +91,19 @@ struct AppMetricaLaneTests {
     #expect(batch.taken == fitting)
   }
 
+  @Test("6 MiB to the byte are one request, a byte more is two", arguments: [(0, 2), (1, 1)])
+  func exactly(_ more: Int, _ taken: Int) throws {
+    let frame = #"{"push_batch_request":{"client_transfer_id":1,"group_id":97737,"tag":"sale","batch":["#.utf8.count + 3
+    let entry = Self.payload("").landmarks[1].utf8.count - 2
+    let texts = 6 * 1024 * 1024 - frame - 2 * entry - 1 + more
+    var builder = SliceBuilder()
+    Self.add(String(repeating: "x", count: 3_000_000), tokens: ["A"], to: &builder)
+    Self.add(String(repeating: "y", count: texts - 3_000_000), tokens: ["B"], to: &builder)
+    let batch = builder.requests(try Fixtures.appMetrica(), requestKey: 1)
+    #expect(batch.taken == taken)
+    if more == 0 { #expect(batch.page.requests[0].body.count == 6 * 1024 * 1024) }
+  }
+
   @Test("one payload with many ids ends at the same limit, within its id list")
   func manyIDs() throws {
     let tokens = (0..<5000).map { String(repeating: "x", count: 2000) + String(10_000 + $0) }

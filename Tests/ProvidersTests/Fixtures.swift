@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Foundation
 import Providers
 import Rendering
 import Testing
@@ -45,6 +46,39 @@ enum Fixtures {
 
   static let apnsSettings = #"{"topic":"example.shop","team_id":"TEAM123456","key_id":"KEY1234567"}"#
   static let hmsClient = #"{"client_id":"10001","client_secret":"se+cr/et="}"#
+  static let ruStoreSettings = #"{"project_id":"shop-ru"}"#
+
+  /// Every provider's name.
+  static let providers = Registry.providers.map(\.name)
+
+  /// The settings that a channel of a provider can't do without.
+  static func settings(of provider: String) -> String {
+    switch provider {
+    case "ios-apns": apnsSettings
+    case "android-rustore": ruStoreSettings
+    case "android-appmetrica", "ios-appmetrica": #"{"group_id":97737}"#
+    default: "{}"
+    }
+  }
+
+  static func credential(of provider: String) -> String {
+    switch provider {
+    case "android-firebase", "ios-firebase": serviceAccount
+    case "ios-apns": TestKeys.p256
+    case "android-hms", "ios-hms": hmsClient
+    default: "y0_token"
+    }
+  }
+
+  /// A token of the form that a provider takes.
+  static func token(of provider: String) -> String {
+    provider == "ios-apns" ? String(repeating: "0f", count: 32) : "A"
+  }
+
+  /// A lane with nothing but what it needs.
+  static func lane(of provider: String, launch: Launch = launch()) throws -> any ProviderLane {
+    try lane(provider, settings: settings(of: provider), launch: launch, credential: credential(of: provider))
+  }
 
   static func fcm(settings: String = "{}", options: LaunchOptions = LaunchOptions()) throws -> any ProviderLane {
     try lane("android-firebase", settings: settings, launch: launch(options: options), credential: serviceAccount)
@@ -98,7 +132,7 @@ struct SliceBuilder {
       input.messages.append(
         .init(row: input.messages.count, token: ByteRange(lower: tokenStart, upper: input.tokens.count)))
       for landmark in landmarks {
-        let place = Array(body.utf8).firstRange(of: Array(landmark.utf8))
+        let place = Data(body.utf8).range(of: Data(landmark.utf8))
         let lower = landmark.isEmpty ? 0 : start + (place?.lowerBound ?? 0)
         slice.landmarks.append(ByteRange(lower: lower, upper: lower + landmark.utf8.count))
       }

@@ -29,15 +29,10 @@ struct TokenShapeTests {
   }
 
   @Test(
-    "FCM, Huawei and AppMetrica take 1 to 2,048 visible characters, trimmed, never squeezed",
-    arguments: ["android-firebase", "android-hms", "android-appmetrica"])
+    "all but APNs take 1 to 2,048 visible characters, trimmed, never squeezed",
+    arguments: Fixtures.providers.filter { $0 != "ios-apns" })
   func opaque(_ provider: String) throws {
-    let lane: any ProviderLane =
-      switch provider {
-      case "android-firebase": try Fixtures.fcm()
-      case "android-hms": try Fixtures.hms()
-      default: try Fixtures.appMetrica()
-      }
+    let lane = try Fixtures.lane(of: provider)
     let table: [(String, String?)] = [
       ("syn1:APA91b_-Zz\n", "syn1:APA91b_-Zz"),
       ("syn1:APA91b Zz", nil),

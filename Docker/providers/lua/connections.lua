@@ -3,6 +3,27 @@ local knownPorts = require("settings").ports
 local counters, flight = ngx.shared.counters, ngx.shared.flight
 local M = {}
 local open = {} -- requests open on each connection; a connection lives in one worker
+local inFlight = {} -- this worker's requests per stand-in
+
+-- Each worker publishes its own figure, so that those of a killed one go with it.
+local function publish(provider, change)
+  inFlight[provider] = (inFlight[provider] or 0) + change
+  flight:set(provider .. ":" .. ngx.worker.id(), inFlight[provider])
+end
+
+local function inFlightOfAll(provider)
+  local sum = 0
+  for worker = 0, ngx.worker.count() - 1 do
+    sum = sum + (flight:get(provider .. ":" .. worker) or 0)
+  end
+  return sum
+end
+
+function M.startWorker()
+  for provider in pairs(knownPorts) do
+    flight:delete(provider .. ":" .. ngx.worker.id())
+  end
+end
 
 -- A peak is kept per worker: another worker's smaller figure, written a moment later, must not lower it.
 local function raise(name, value)
@@ -31,7 +52,8 @@ function M.requestBegan(provider)
   open[connection] = (open[connection] or 0) + 1
   counters:incr("requests:" .. provider, 1, 0)
   raise("streams:" .. provider, open[connection])
-  raise("flight:" .. provider, flight:incr(provider, 1, 0))
+  publish(provider, 1)
+  raise("flight:" .. provider, inFlightOfAll(provider))
 end
 
 function M.requestEnded(provider)
@@ -40,7 +62,7 @@ function M.requestEnded(provider)
     return -- nginx answered by itself, before any Lua ran
   end
   open[connection] = open[connection] > 1 and open[connection] - 1 or nil
-  flight:incr(provider, -1, 0)
+  publish(provider, -1)
 end
 
 -- The first key a connection showed stays its only one; gives that key.

@@ -39,15 +39,9 @@ struct APNsLane: ProviderLane {
     if let expiration = Self.expiration(channel: channel, launch: launch) {
       lines.append("apns-expiration: \(expiration)")
     }
-    if let collapseID = content.collapseID, !collapseID.isEmpty {
-      guard collapseID.utf8.count <= 64, collapseID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-        throw ProviderError(.content, "collapse_id must be 64 ASCII characters at most for \(channel.label)")
-      }
-      lines.append("apns-collapse-id: \(collapseID)")
-      isCollapsed = true
-    } else {
-      isCollapsed = false
-    }
+    let collapseID = try RelayedAPNs.collapseID(of: content, for: channel)
+    if let collapseID { lines.append("apns-collapse-id: \(collapseID)") }
+    isCollapsed = collapseID != nil
     self.lines = lines
     classifier = APNsClassifier(retry5xxAfter: channel.settings.retry5xxAfterSeconds ?? 900)
   }
@@ -65,7 +59,7 @@ struct APNsLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json"] + lines
+    access.headerLines + ["content-type: application/json"] + lines
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {

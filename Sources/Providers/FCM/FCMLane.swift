@@ -7,6 +7,8 @@ internal import Transport
 struct FCMLane: ProviderLane {
   let pool: PoolConfiguration
   let access: any AccessSource
+  /// Google asks senders to rise to their full rate over a minute; a project's quota is 600,000 messages a minute.
+  var pace: PaceRules { PaceRules(ramp: 60, rampTarget: 10_000) }
   let messagesPerRequest = 1
   /// 4,096 bytes of the final body, the rule of every provider here. FCM's documentation counts keys and values of
   /// the payload alone, so the last few hundred bytes before the limit are a margin.
@@ -31,7 +33,7 @@ struct FCMLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json"]
+    access.headerLines + ["content-type: application/json"]
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
@@ -41,26 +43,7 @@ struct FCMLane: ProviderLane {
   func requests(
     for slice: RenderedSlice, input: RenderInput, headers: HeaderSet, requestKey: Int64
   ) -> RequestBatch {
-    // The rendered bytes are the page's bytes: bodies stay where they are, the path comes behind them.
-    var kept = slice
-    kept.bytes.reserveCapacity(slice.bytes.count + path.count)
-    let path = kept.bytes.place(path)
-    var requests: [Request] = []
-    var spans: [RequestSpan] = []
-    var tooLarge: [(message: Int, bytes: Int)] = []
-    requests.reserveCapacity(slice.messages.count)
-    spans.reserveCapacity(slice.messages.count)
-    for (index, message) in slice.messages.enumerated() {
-      guard message.body.count <= limits.payload else {
-        tooLarge.append((index, message.body.count))
-        continue
-      }
-      requests.append(Request(path: path, headers: ByteRange(lower: 0, upper: 0), body: message.body))
-      spans.append(RequestSpan(messages: index..<index + 1))
-    }
-    return RequestBatch(
-      page: RequestPage(bytes: kept.bytes, requests: requests, headers: headers), spans: spans, slice: kept,
-      input: input, tooLarge: tooLarge)
+    .wholeBodies(of: slice, input: input, path: path, limit: limits.payload, headers: headers)
   }
 
   func verdicts(

@@ -20,7 +20,7 @@ struct HMSAnswer {
     }
     requestID = root?["requestId"]?.string
     let message = root?["msg"]
-    let inner = message?.object ?? message?.string.flatMap { (try? JSONScanner.parse($0))?.object }
+    let inner = message?.object ?? message?.string.flatMap(Self.object)
     failures = inner?["failure"]?.int ?? inner?["failure"]?.string.flatMap { Int64($0) }
     if let list = (inner?["illegal_tokens"] ?? inner?["illegalTokens"])?.array {
       illegalTokens = list.compactMap(\.string).map { ($0, nil) }
@@ -31,5 +31,10 @@ struct HMSAnswer {
     } else {
       illegalTokens = nil
     }
+  }
+
+  /// The object that a text holds. Most texts are plain words; those aren't even tried.
+  private static func object(in text: String) -> JSONObject? {
+    text.utf8.contains(UInt8(ascii: "{")) ? (try? JSONScanner.parse(text))?.object : nil
   }
 }

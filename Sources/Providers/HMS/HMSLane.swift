@@ -12,6 +12,8 @@ struct HMSLane: ProviderLane {
 
   let pool: PoolConfiguration
   let access: any AccessSource
+  /// Huawei counts devices, not requests; an app's quota begins at 6,000 a second.
+  var pace: PaceRules { PaceRules(rate: 6_000) }
   let messagesPerRequest = 1000
   /// 4,096 bytes of the final body without its tokens, else 80300008.
   let limits = PayloadLimits(payload: 4096)
@@ -20,9 +22,19 @@ struct HMSLane: ProviderLane {
   private let encodesData: Bool
   private let classifier: HMSClassifier
 
-  /// - Throws: `ProviderError` when the path's client or project id is missing or can't stand in a path.
-  init(channel: Channel, account: HMSCredential) throws(ProviderError) {
+  /// Milliseconds. Huawei stores a message for fifteen days at most.
+  static let longestTimeToLive: Int64 = 1_296_000_000
+
+  /// - Throws: `ProviderError` when the path's client or project id is missing or can't stand in a path, or the
+  ///   message may live longer than Huawei keeps it.
+  init(channel: Channel, launch: Launch, account: HMSCredential) throws(ProviderError) {
     let settings = channel.settings
+    let ttl = launch.content.timeToLive(channel: settings, account: launch.account.settings) ?? 0
+    guard ttl <= Self.longestTimeToLive else {
+      throw ProviderError(
+        .content,
+        "ttl may be \(Self.longestTimeToLive / 1000) s (15 days) at most for \(channel.label), not \(ttl / 1000) s")
+    }
     let api = settings.api ?? "v1"
     let id: String?
     if api == "v2" {
@@ -54,7 +66,7 @@ struct HMSLane: ProviderLane {
   }
 
   func headerLines(_ access: Access) -> [String] {
-    ["authorization: \(access.authorization ?? "")", "content-type: application/json;charset=utf-8"]
+    access.headerLines + ["content-type: application/json;charset=utf-8"]
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {

@@ -33,15 +33,17 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> Int32 {
+    let stop = StopState()
+    Signals.ask(stop, log: process.log)
     let database = process.database()
     try await Migrator(database).check()
-    let stop = StopState()
-    Signals.stopOnce(stop, log: process.log)
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
+      if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner), windows: WindowStore(database),
+        tokens: TokenStore(database), rates: RateStore(database, owner: owner),
         settings: settings, stop: stop, log: process.log)
       do {
         let report = try await run.run(id)
@@ -59,7 +61,7 @@ struct RunCommand: Command {
   }
 }
 
-/// Mixed ends: 77 before 69 before 75 before 0 (design §7).
+/// Mixed ends: 77 before 69 before 75 before 0.
 enum ExitCode {
   static func worse(_ a: Int32, _ b: Int32) -> Int32 {
     let order: [Int32] = [77, 69, 75]

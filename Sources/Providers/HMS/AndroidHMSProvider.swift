@@ -2,8 +2,8 @@ internal import Base
 public import Campaign
 public import Rendering
 
-/// Huawei HMS Push Kit, v1 and v2: up to 1,000 tokens of one payload a request.
-public struct HMSProvider: Provider {
+/// Android apps by Huawei HMS Push Kit, v1 and v2: up to 1,000 tokens of one payload a request.
+public struct AndroidHMSProvider: Provider {
   public init() {}
 
   public var name: String { "android-hms" }
@@ -26,6 +26,6 @@ public struct HMSProvider: Provider {
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
     try refuseForeignSettings(of: channel)
-    return try HMSLane(channel: channel, account: HMSCredential(credential, of: channel))
+    return try HMSLane(channel: channel, launch: launch, account: HMSCredential(credential, of: channel))
   }
 }

@@ -2,11 +2,11 @@ internal import Base
 public import Campaign
 public import Rendering
 
-/// Firebase Cloud Messaging, HTTP v1: one message a request.
+/// Android apps by Firebase Cloud Messaging, HTTP v1: one message a request.
 ///
 /// The reserved names are the union of three wordings of the documentation: `from`, `message_type` and everything
 /// that begins with `google` or `gcm`.
-public struct FCMProvider: Provider {
+public struct AndroidFirebaseProvider: Provider {
   public init() {}
 
   public var name: String { "android-firebase" }

@@ -1,0 +1,36 @@
+internal import Base
+public import Campaign
+public import Rendering
+
+/// Apple's devices by Firebase Cloud Messaging, HTTP v1: FCM hands `message.apns` on to APNs.
+///
+/// A silent launch is a background push, with a template of its own as at Apple's own door. FCM's priority is 10
+/// unless a header says otherwise, which is an error for a background push.
+public struct IOSFirebaseProvider: Provider {
+  public init() {}
+
+  public var name: String { "ios-firebase" }
+  public var title: String { "iOS Firebase" }
+  public var platform: Platform { .ios }
+  public var profiles: [PayloadProfile] { [.altcraft, .custom] }
+  public var settingKeys: Set<String> { CommonSettings.keys.union(["project_id", "topic"]) }
+
+  public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
+    let isSilent = launch.content.silent
+    return PayloadShape(
+      template: try TemplateText.source(of: channel, for: self) {
+        RelayedAPNs.template(
+          isSilent ? PackageResources.ios_firebase_background_json : PackageResources.ios_firebase_json,
+          topic: channel.settings.topic)
+      },
+      dropEmpty: RelayedAPNs.dropEmpty, customData: RelayedAPNs.customData(reserved: ["google*", "gcm*"]))
+  }
+
+  public func lane(
+    of channel: Channel, launch: Launch, credential: [UInt8]
+  ) throws(ProviderError) -> any ProviderLane {
+    try refuseForeignSettings(of: channel)
+    _ = try RelayedAPNs.collapseID(of: launch.content, for: channel)
+    return try FCMLane(channel: channel, launch: launch, account: FCMCredential(credential, of: channel))
+  }
+}

@@ -1,0 +1,79 @@
+import Postgres
+import Store
+import Testing
+
+@Suite("RateStore", .database)
+struct RateStoreTests {
+  private func with(_ body: (Database) async throws -> Void) async throws {
+    try await TestDatabase.with(connections: 4) { test in
+      _ = try await Migrator(test.database).migrate()
+      try await body(test.database)
+    }
+  }
+
+  @Test("a runner alone has the whole rate; a second one waits until the first let go of half")
+  func two() async throws {
+    try await with { database in
+      let first = RateStore(database, owner: "first")
+      let second = RateStore(database, owner: "second")
+      #expect(try await first.share(of: "key", rate: 160) == 160)
+      #expect(try await second.share(of: "key", rate: 160) == 0)
+      #expect(try await first.share(of: "key", rate: 160) == 80)
+      #expect(try await second.share(of: "key", rate: 160) == 80)
+      #expect(try await first.share(of: "key", rate: 160) == 80)
+      try await first.release("key")
+      #expect(try await second.share(of: "key", rate: 160) == 160)
+    }
+  }
+
+  @Test("a part that its runner no longer renews is taken over when its lease ends")
+  func vanished() async throws {
+    try await with { database in
+      let dead = RateStore(database, owner: "dead")
+      let alive = RateStore(database, owner: "alive")
+      #expect(try await dead.share(of: "key", rate: 16) == 16)
+      #expect(try await alive.share(of: "key", rate: 16) == 0)
+      try await database.run { connection in
+        _ = try connection.execute("update salvo.rate_slot set lease_until = now() where owner = 'dead'")
+      }
+      #expect(try await alive.share(of: "key", rate: 16) == 16)
+    }
+  }
+
+  @Test("three runners renewing in turn never hold more than the whole")
+  func never() async throws {
+    try await with { database in
+      let runners = (0..<3).map { RateStore(database, owner: "runner \($0)") }
+      var held = [0.0, 0.0, 0.0]
+      for round in 0..<5 {
+        for at in [0, 1, 2] {
+          held[at] = try await runners[at].share(of: "key", rate: 1_600)
+          #expect(held.reduce(0, +) <= 1_600, "round \(round)")
+        }
+      }
+      // 16 slots among three: 6, 6 and 4, or so.
+      #expect(held.allSatisfy { $0 >= 400 && $0 <= 600 }, "\(held)")
+    }
+  }
+
+  @Test("a day's allowance is spent once, whoever asks")
+  func day() async throws {
+    try await with { database in
+      let runners = (0..<4).map { RateStore(database, owner: "runner \($0)") }
+      let granted = try await withThrowingTaskGroup(of: Int64.self) { group in
+        for runner in runners {
+          group.addTask {
+            var sum: Int64 = 0
+            for _ in 0..<10 { sum += try await runner.spend(3, of: "key", daily: 50).granted }
+            return sum
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(granted == 50)
+      let next = try await runners[0].spend(1, of: "key", daily: 50)
+      #expect(next.granted == 0)
+      #expect((0...86_400).contains(next.nextDayAfter))
+    }
+  }
+}

@@ -1,0 +1,283 @@
+#!/usr/bin/python3
+"""An HTTP/2 server over TLS that misbehaves on demand (Debian's python3-h2).
+
+    h2server.py FOLDER [name=value ...]
+
+FOLDER holds server.pem and server.key and gets `ledger`: one line for each request that was read to its end, written
+before anything is answered. Prints its port on stdout and ends when stdin does, so it never outlives the tests.
+
+What a request gets is in its path:
+    /ok  /delay/MS  /never  /status/CODE[/RETRY-AFTER]  /large/BYTES  /rst/ERROR  /half/ERROR (headers and half a body)
+What a connection does is in the arguments:
+    streams=N       the limit it announces; more streams than that are refused and noted as a violation
+    raise=N         the limit it announces 20 ms after its first answer (APNs: 1, then 1000)
+    settings=S      seconds by which the first SETTINGS are late
+    goaway=K        after K requests it sends GOAWAY ...
+    last=L          ... naming the L-th request as the last one processed (default K) ...
+    error=E         ... with this error code (default 0), answers those up to L, and closes
+    answer=0        ... without answering any
+    drop=K          after K requests it closes without an answer
+    dropfrom=C      only from its C-th connection on (default 1)
+    warm=W          the first W requests of a connection are answered whatever else is ordered
+    hangup=1        closes every connection as soon as it is made, reading nothing
+    clients=1       wants a client certificate signed by ca.pem
+    overflow=N      one more open stream than N: GOAWAY 1 and close
+    alpn=http/1.1   speaks HTTP/1.1 instead
+"""
+import asyncio
+import base64
+import json
+import os
+import ssl
+import sys
+
+import h2.config
+import h2.connection
+import h2.errors
+import h2.events
+import h2.settings
+from hyperframe.frame import GoAwayFrame, RstStreamFrame, SettingsFrame
+
+FOLDER = sys.argv[1]
+OPTIONS = dict(argument.split("=", 1) for argument in sys.argv[2:])
+LEDGER = open(os.path.join(FOLDER, "ledger"), "a", buffering=1)
+CONNECTIONS = 0
+
+
+def option(name, default=0.0):
+    return float(OPTIONS.get(name, default))
+
+
+def note(**entry):
+    LEDGER.write(json.dumps(entry) + "\n")
+
+
+def note_request(connection, stream, headers, body):
+    note(
+        kind="request",
+        id=headers.get("x-id", ""),
+        connection=connection,
+        stream=stream,
+        method=headers.get(":method"),
+        path=headers.get(":path"),
+        body=base64.b64encode(body).decode(),
+        headers=[[name, value] for name, value in headers.items()],
+    )
+
+
+class H2(asyncio.Protocol):
+    def connection_made(self, transport):
+        global CONNECTIONS
+        CONNECTIONS += 1
+        self.number = CONNECTIONS
+        note(kind="connection", connection=self.number)
+        self.transport = transport
+        if "hangup" in OPTIONS:
+            transport.abort()
+        self.read = 0
+        self.answered = 0
+        self.requests = {}
+        self.is_ending = False
+        self.limit = int(option("streams", 1000))
+        self.h2 = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
+        # The library itself must allow more than is announced: it closes a client that hasn't read SETTINGS yet.
+        codes = h2.settings.SettingCodes
+        self.h2.local_settings = h2.settings.Settings(
+            client=False, initial_values={codes.MAX_CONCURRENT_STREAMS: 100_000}
+        )
+        self.h2.initiate_connection()
+        self.h2.data_to_send()
+        self.held = bytearray()
+        if "settings" in OPTIONS:
+            asyncio.get_running_loop().call_later(option("settings"), self.announce, self.limit)
+        else:
+            self.announce(self.limit)
+
+    def announce(self, limit):
+        self.limit = limit
+        frame = SettingsFrame(0, settings={SettingsFrame.MAX_CONCURRENT_STREAMS: limit})
+        held, self.held = self.held, None
+        self.write(frame.serialize() + (held or b""))
+
+    def write(self, data):
+        # SETTINGS must be the first frame of all.
+        if self.held is not None:
+            self.held.extend(data)
+        elif data and not self.transport.is_closing():
+            self.transport.write(data)
+
+    def flush(self):
+        self.write(self.h2.data_to_send())
+
+    def data_received(self, data):
+        try:
+            events = self.h2.receive_data(data)
+        except Exception as error:
+            note(kind="protocol", error=repr(error))
+            self.transport.close()
+            return
+        for event in events:
+            if isinstance(event, h2.events.RequestReceived):
+                self.opened(event.stream_id, dict(event.headers))
+            elif isinstance(event, h2.events.DataReceived):
+                request = self.requests.get(event.stream_id)
+                if request is not None:
+                    request[1].extend(event.data)
+                self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            elif isinstance(event, h2.events.StreamEnded):
+                self.ended(event.stream_id)
+            elif isinstance(event, h2.events.StreamReset):
+                self.requests.pop(event.stream_id, None)
+        self.flush()
+
+    def opened(self, stream, headers):
+        headers = {
+            name if isinstance(name, str) else name.decode(): value if isinstance(value, str) else value.decode()
+            for name, value in headers.items()
+        }
+        self.requests[stream] = (headers, bytearray())
+        if "overflow" in OPTIONS and len(self.requests) > option("overflow"):
+            note(kind="violation", open=len(self.requests))
+            self.go_away(stream, 1)
+        elif len(self.requests) > self.limit:
+            note(kind="violation", open=len(self.requests), limit=self.limit)
+            del self.requests[stream]
+            self.h2.reset_stream(stream, error_code=h2.errors.ErrorCodes.REFUSED_STREAM)
+
+    def ended(self, stream):
+        request = self.requests.get(stream)
+        if request is None or self.is_ending:
+            return
+        headers, body = request
+        self.read += 1
+        warm = option("warm")
+        if "goaway" in OPTIONS and self.read > warm and self.number >= option("dropfrom", 1):
+            last = warm + option("last", option("goaway"))
+            if self.read > last:
+                # Above the last one processed: taken off the wire, never looked at.
+                note(kind="ignored", id=headers.get("x-id", ""), stream=stream)
+            else:
+                note_request(self.number, stream, headers, body)
+                self.last_stream = stream
+                if option("answer", 1):
+                    self.answer(stream, headers, body)
+            if self.read == warm + option("goaway"):
+                self.go_away(self.last_stream if last > warm else 0, int(option("error")))
+            return
+        note_request(self.number, stream, headers, body)
+        if "drop" in OPTIONS and self.read > warm and self.number >= option("dropfrom", 1):
+            if self.read == warm + option("drop"):
+                self.is_ending = True
+                self.flush()
+                self.transport.abort()
+            return
+        self.answer(stream, headers, body)
+
+    def go_away(self, last, error):
+        self.is_ending = True
+        self.flush()
+        self.write(GoAwayFrame(0, last_stream_id=last, error_code=error).serialize())
+        asyncio.get_running_loop().call_later(0.05, self.transport.close)
+
+    def answer(self, stream, headers, body):
+        order, *values = headers[":path"].strip("/").split("/")
+        if order == "never":
+            return
+        if order == "delay":
+            later = asyncio.get_running_loop().call_later
+            later(int(values[0]) / 1000, self.respond, stream, 200, [], echo(body))
+        elif order == "status":
+            extra = [("retry-after", values[1])] if len(values) > 1 else []
+            self.respond(stream, int(values[0]), extra, b'{"error":"as ordered"}')
+        elif order == "large":
+            self.respond(stream, 200, [], b"x" * int(values[0]))
+        elif order == "rst":
+            self.reset(stream, int(values[0]))
+        elif order == "half":
+            self.h2.send_headers(stream, [(":status", "200"), ("content-length", "100")])
+            self.h2.send_data(stream, b"y" * 50)
+            self.flush()
+            self.reset(stream, int(values[0]))
+        else:
+            self.respond(stream, 200, [], echo(body))
+
+    def reset(self, stream, error):
+        self.requests.pop(stream, None)
+        # Not through the library, which has its own idea of which codes are good when.
+        self.flush()
+        self.write(RstStreamFrame(stream, error_code=error).serialize())
+
+    def respond(self, stream, status, extra, body):
+        if stream not in self.requests or self.transport.is_closing():
+            return
+        del self.requests[stream]
+        self.h2.send_headers(
+            stream, [(":status", str(status)), ("content-length", str(len(body)))] + extra, end_stream=not body
+        )
+        size = self.h2.max_outbound_frame_size
+        for at in range(0, len(body), size):
+            self.h2.send_data(stream, body[at : at + size], end_stream=at + size >= len(body))
+        self.flush()
+        self.answered += 1
+        if self.answered == 1 and "raise" in OPTIONS:
+            asyncio.get_running_loop().call_later(0.02, self.announce, int(option("raise")))
+
+
+class H1(asyncio.Protocol):
+    """HTTP/1.1 with content-length bodies, one request after the other."""
+
+    def connection_made(self, transport):
+        global CONNECTIONS
+        CONNECTIONS += 1
+        self.number = CONNECTIONS
+        note(kind="connection", connection=self.number)
+        self.transport = transport
+        self.buffer = bytearray()
+        self.wanted = 0
+        self.read = 0
+
+    def data_received(self, data):
+        self.buffer.extend(data)
+        if len(self.buffer) < self.wanted:
+            return
+        while (end := self.buffer.find(b"\r\n\r\n")) >= 0:
+            first, *lines = self.buffer[:end].decode().split("\r\n")
+            headers = dict(line.split(": ", 1) for line in lines if ": " in line)
+            headers = {name.lower(): value for name, value in headers.items()}
+            length = int(headers.get("content-length", "0"))
+            self.wanted = end + 4 + length
+            if len(self.buffer) < self.wanted:
+                return
+            self.wanted = 0
+            body = bytes(self.buffer[end + 4 : end + 4 + length])
+            del self.buffer[: end + 4 + length]
+            method, path, _ = first.split(" ")
+            note_request(self.number, 0, {":method": method, ":path": path, **headers}, body)
+            self.read += 1
+            if "drop" in OPTIONS and self.read > option("warm"):
+                self.transport.abort()
+                return
+            answer = echo(body)
+            self.transport.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(answer) + answer)
+
+
+def echo(body):
+    return b'{"length":%d}' % len(body)
+
+
+async def main():
+    loop = asyncio.get_running_loop()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(os.path.join(FOLDER, "server.pem"), os.path.join(FOLDER, "server.key"))
+    if "clients" in OPTIONS:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(os.path.join(FOLDER, "ca.pem"))
+    protocol = OPTIONS.get("alpn", "h2")
+    context.set_alpn_protocols([protocol])
+    server = await loop.create_server(H2 if protocol == "h2" else H1, "127.0.0.1", 0, ssl=context, backlog=1024)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await loop.run_in_executor(None, sys.stdin.read)
+    os._exit(0)
+
+
+asyncio.run(main())
