@@ -66,6 +66,7 @@ public struct LaunchRun: Sendable {
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
       tokens: tokens, paces: paces)
+    try launch.refuseUnsupported()
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
