@@ -30,7 +30,7 @@ let package = Package(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),
     .target(
-      name: "Migrations", path: "SQL", exclude: ["README.md"], sources: ["Migrations.swift"],
+      name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md"], sources: ["Migrations.swift"],
       resources: [.embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql")],
       swiftSettings: settings),
     .target(
@@ -42,7 +42,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Rendering", dependencies: ["Campaign", "Base"], swiftSettings: settings),
+      name: "Rendering", dependencies: ["Campaign", "Base"], exclude: ["README.md"], swiftSettings: settings),
     .target(name: "Campaign", dependencies: ["Signing", "Base"], swiftSettings: settings),
     .target(name: "Signing", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
     .target(name: "Transport", dependencies: ["Base", "CCurl"], swiftSettings: settings),
@@ -68,7 +68,8 @@ let package = Package(
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", "Base"], swiftSettings: settings),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Pipeline", "Store", "Providers", "Campaign", "Base"],
+      name: "PipelineTests",
+      dependencies: ["Pipeline", "Store", "Providers", "Rendering", "Campaign", "Transport", "Base"],
       swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],

@@ -16,30 +16,35 @@ struct ChunkRun: Sendable {
   let launches: LaunchStore
   let chunks: ChunkStore
   let windows: WindowStore
+  let database: DatabaseWait
   let budget: ByteBudget
   let stop: StopState
   let log: Log
-
-  private var isStopping: Bool { stop.isStopping || control.flag.isSet }
 
   func run(_ lease: ChunkLease) async throws {
     let borrowed = await budget.borrow(
       Int(lease.planned) * Self.bytesPerRow + min(Int(lease.planned), lane.sizing.window) * Self.bytesPerMessage)
     defer { budget.giveBack(borrowed) }
-    let page = try await chunks.read(lease, columns: lane.renderer.columns)
+    let page = try await database.patiently(.new) { _ in
+      try await chunks.read(lease, columns: lane.renderer.columns)
+    }
     let skip = Set(lease.skip)
     var at = 0
     var cursor = lease.cursor
     while at < page.rows.count {
-      guard await mayGoOn() else { return try await chunks.release(lease) }
+      guard await mayGoOn() else { return try await release(lease) }
       let end = min(at + lane.sizing.window, page.rows.count)
-      switch try await windows.open(lease, keys: page.rows[at..<end].map(\.key)) {
+      let keys = page.rows[at..<end].map(\.key)
+      let opened = try await database.patiently(.new) { isRepeated in
+        try await windows.open(lease, keys: keys, isRepeated: isRepeated)
+      }
+      switch opened {
       case .fenced:
         log.warning("another runner took chunk \(lease.chunkNo) over; leaving it")
         return
       case .halted(let reason):
         halt(reason)
-        return try await chunks.release(lease)
+        return try await release(lease)
       case .opened(let open):
         let window = Window(
           lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open,
@@ -49,13 +54,18 @@ struct ChunkRun: Sendable {
         let result = WindowResult(
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead)
-        guard try await windows.close(open, of: lease, result: result) == .closed else {
-          return try await testify(open, of: lease, keys: page.rows[at..<end].map(\.key), result: result)
+        let closed = try await database.patiently(.results) { _ in
+          try await windows.close(open, of: lease, result: result)
         }
+        guard closed == .closed else { return try await testify(open, of: lease, keys: keys, result: result) }
         at += close.rows.count + close.accepted.count
       }
     }
-    try await chunks.complete(lease)
+    try await database.patiently(.results) { _ in try await chunks.complete(lease) }
+  }
+
+  private func release(_ lease: ChunkLease) async throws {
+    try await database.patiently(.results) { _ in try await chunks.release(lease) }
   }
 
   /// Fenced: the chunk is another runner's, which called this window's messages unknown. What is known of them still
@@ -63,7 +73,9 @@ struct ChunkRun: Sendable {
   private func testify(
     _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
   ) async throws {
-    let settled = try await windows.testify(window, of: lease, keys: keys, result: result)
+    let settled = try await database.patiently(.results) { _ in
+      try await windows.testify(window, of: lease, keys: keys, result: result)
+    }
     log.warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
         + " is kept as late evidence and settles \(settled) unknown messages")
@@ -81,9 +93,9 @@ struct ChunkRun: Sendable {
   /// Waits through a short cool-down; false when the chunk should be left to later.
   private func mayGoOn() async -> Bool {
     let pause = control.coolSeconds
-    if pause > Self.longestPause || isStopping { return false }
+    if pause > Self.longestPause || control.flag.isSet { return false }
     await stop.sleep(seconds: pause)
-    return !isStopping
+    return !control.flag.isSet
   }
 
   /// The lane opens no window: it cools, or it stops for what a command said.

@@ -5,7 +5,9 @@ import Store
 
 /// Sends one lane to its end: several chunks at once, each with one open window.
 struct Lane: Sendable {
-  /// How often an idle lane looks for chunks that others gave back or that became due, in seconds.
+  /// How often an idle lane looks for chunks that others gave back or that became due, in seconds: often at first, so
+  /// that a short lane ends when its last chunk does.
+  static let shortestIdle = 0.1
   static let longestIdle = 2.0
 
   let lane: PreparedLane
@@ -13,6 +15,7 @@ struct Lane: Sendable {
   let launches: LaunchStore
   let chunks: ChunkStore
   let windows: WindowStore
+  let database: DatabaseWait
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -26,19 +29,21 @@ struct Lane: Sendable {
   }
 
   private func hasMore() async throws -> Bool {
-    guard !stop.isStopping, !control.flag.isSet else { return false }
+    guard !control.flag.isSet else { return false }
     switch try await claim() {
     case .done, .halted: return false
     case .nothing: return true
     case .leased(let lease):
-      try await chunks.release(lease)
+      try await database.patiently(.results) { _ in try await chunks.release(lease) }
       return true
     }
   }
 
   private func claim() async throws -> Claim {
     let takeover = Takeover(settlesLater: lane.adapter.settlesLater) { [lane] in lane.uid(of: $0) }
-    let claim = try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id, takeover: takeover)
+    let claim = try await database.patiently(.new) { _ in
+      try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id, takeover: takeover)
+    }
     if case .leased(let lease) = claim, let left = lease.leftBehind {
       log.warning(
         "runner \(left.owner) vanished and left \(left.unknown + left.awaited) messages under way: "
@@ -78,7 +83,11 @@ struct Lane: Sendable {
       }
       if lane.adapter.settlesLater {
         let settler = Settler(lane: lane, control: control, windows: windows, stop: stop, log: log)
-        group.addTask { await guarded { try await settler.run { sendingIsOver.isSet } } }
+        group.addTask {
+          await guarded {
+            try await database.patiently(.new) { _ in try await settler.run { sendingIsOver.isSet } }
+          }
+        }
       }
     }
     if let failure = failures.withLock({ $0.first }) { throw failure }
@@ -87,9 +96,11 @@ struct Lane: Sendable {
   /// Takes chunk after chunk until none of the lane is left.
   private func workOff() async throws {
     let chunk = ChunkRun(
-      lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
-      log: log)
-    while !stop.isStopping, !control.flag.isSet {
+      lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
+      budget: budget,
+      stop: stop, log: log)
+    var idle = Self.shortestIdle
+    while !control.flag.isSet {
       let pause = control.coolSeconds
       if pause > 0 {
         await stop.sleep(seconds: min(pause, Self.longestIdle))
@@ -100,8 +111,11 @@ struct Lane: Sendable {
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle
-        await stop.sleep(seconds: min(max(due, 0.05), Self.longestIdle) * Double.random(in: 0.8...1))
-      case .leased(let lease): try await chunk.run(lease)
+        await stop.sleep(seconds: min(max(due, 0.05), idle) * Double.random(in: 0.8...1))
+        idle = min(2 * idle, Self.longestIdle)
+      case .leased(let lease):
+        try await chunk.run(lease)
+        idle = Self.shortestIdle
       }
     }
   }

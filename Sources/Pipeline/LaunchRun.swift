@@ -66,6 +66,7 @@ public struct LaunchRun: Sendable {
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
       tokens: tokens, paces: paces)
+    try launch.refuseUnsupported()
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
@@ -94,18 +95,20 @@ public struct LaunchRun: Sendable {
   private func sendAll(
     _ lanes: [PreparedLane], of launch: Int64, _ pools: Pools
   ) async throws -> (LaunchState, [Int64: LaneStop]) {
+    let database = DatabaseWait(stop: stop, log: log.with("launch", launch))
     while true {
-      let stops = try await send(lanes, try await launches.lanes(of: launch), pools)
-      let state = try await launches.finish(launch)
-      guard state == .running, stops.isEmpty, !stop.isStopping, try await launches.hasChunks(launch) else {
-        return (state, stops)
+      let records = try await database.patiently(.new) { _ in try await launches.lanes(of: launch) }
+      let stops = try await send(lanes, records, pools, database)
+      let (state, hasMore) = try await database.patiently(.results) { _ in
+        (try await launches.finish(launch), try await launches.hasChunks(launch))
       }
+      guard state == .running, stops.isEmpty, !stop.isStopping, hasMore else { return (state, stops) }
     }
   }
 
   /// All lanes side by side; none waits for another.
   private func send(
-    _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools
+    _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools, _ database: DatabaseWait
   ) async throws -> [Int64: LaneStop] {
     guard let launch = lanes.first?.launch.id else { return [:] }
     let launchLog = log.with("launch", launch)
@@ -116,6 +119,7 @@ public struct LaunchRun: Sendable {
       }
       let control = LaneControl(
         breaker: Breaker(settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead),
+        processStop: stop.flag,
         onStop: { [id = lane.channel.id, name = lane.channel.name] stop in
           report.withLock { $0.laneStopped(id, name, stop, at: .now) }
         })
@@ -123,8 +127,8 @@ public struct LaunchRun: Sendable {
       // A budget a lane, so that a slow provider never holds the memory that another lane needs.
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
-        lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
-        log: launchLog.with("lane", lane.channel.name))
+        lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
+        budget: budget, stop: stop, log: launchLog.with("lane", lane.channel.name))
     }
     let watch = Task { [stop] in
       var wasStopping = false
@@ -157,7 +161,9 @@ public struct LaunchRun: Sendable {
         stops[channel] = stop
         if stop.isForPeople {
           do {
-            try await launches.stopLane(launch, channel: channel, reason: stop.reason)
+            try await database.patiently(.results) { _ in
+              try await launches.stopLane(launch, channel: channel, reason: stop.reason)
+            }
           } catch { failure = failure ?? error }
         }
       }

@@ -9,6 +9,7 @@ public final class StopState: Sendable {
 
   private struct State {
     var isStopping = false
+    var leaveBy: BootInstant?
     var sleepers: [UInt64: Sleeper] = [:]
     var next: UInt64 = 0
   }
@@ -17,7 +18,15 @@ public final class StopState: Sendable {
   /// Read by pools before each request; set together with the state.
   public let flag = StopFlag()
 
-  public init() {}
+  /// Seconds from the first signal until the process leaves.
+  public let grace: Double
+  /// So many of them are left for writing down what could not be written anywhere else.
+  private static let lastSeconds = 2.0
+
+  public init(grace: Double = 45) { self.grace = grace }
+
+  /// Whether there is still time to finish something.
+  var mayStay: Bool { state.withLock { $0.leaveBy.map { $0 > .now } ?? true } }
 
   public var isStopping: Bool { flag.isSet }
 
@@ -26,6 +35,7 @@ public final class StopState: Sendable {
     flag.set()
     let sleepers = state.withLock { state in
       state.isStopping = true
+      state.leaveBy = state.leaveBy ?? BootInstant.now.advanced(seconds: max(grace - Self.lastSeconds, 0))
       defer { state.sleepers.removeAll() }
       return Array(state.sleepers.values)
     }

@@ -98,7 +98,8 @@ struct PayloadParser {
       cursor.skip()
     }
     guard !bytes.isEmpty, let value = try? JSONScanner.parse(bytes) else {
-      throw source.error(at: offset, "a value was expected: \", {, [, a number, true, false, null or an action")
+      let found = bytes.isEmpty ? "" : ", '\(String(decoding: bytes, as: UTF8.self))' is none"
+      throw source.error(at: offset, "a value was expected\(found): \", {, [, a number, true, false, null or an action")
     }
     if case .node(.action) = cursor.peek {
       throw source.error(at: cursor.offset, "a bare value is one action alone; put both in quotes")

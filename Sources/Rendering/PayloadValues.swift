@@ -23,6 +23,9 @@ struct PayloadValues: RootValues, Sendable {
     }
   }
 
+  /// With every text that a message adds set to `text`.
+  func settled(_ text: String) -> PayloadValues { PayloadValues(values.mapValues { $0.settled(text) }) }
+
   func value(of names: [String]) -> Value {
     guard let first = names.first, let value = values[first] else { return .null }
     return value.member(names.dropFirst())
@@ -141,6 +144,16 @@ extension Launch {
 }
 
 extension Value {
+  /// Token, id and links are never empty.
+  fileprivate func settled(_ text: String) -> Value {
+    switch self {
+    case .dynamic(let dynamic): .data(.string(dynamic.isTrue == true ? "sample" : text))
+    case .list(let elements): .list(elements.map { $0.settled(text) })
+    case .record(let members): .record(members.mapValues { $0.settled(text) })
+    case .data, .timeToLive, .encoded: self
+    }
+  }
+
   fileprivate static func string(_ text: String) -> Value { .data(.string(text)) }
   fileprivate static func optional(_ text: String?) -> Value { .data(text.map { .string($0) } ?? .null) }
   fileprivate static func number(_ number: Int64?) -> Value { .data(number.map { .number(String($0)) } ?? .null) }

@@ -25,14 +25,11 @@ struct Rehearsal {
   private let payload: Payload
   private var environment: Environment<PayloadValues>
   private let elements: Int?
-  /// What conditions that only a message can decide come to.
-  private let openCondition: Bool
 
-  private init(_ payload: Payload, _ values: PayloadValues, elements: Int?, openCondition: Bool) {
+  private init(_ payload: Payload, _ values: PayloadValues, elements: Int?) {
     self.payload = payload
     environment = Environment(payload.template, root: values)
     self.elements = elements
-    self.openCondition = openCondition
   }
 
   /// With samples, whatever the launch.
@@ -40,19 +37,19 @@ struct Rehearsal {
     for sample in Samples.values(for: payload.template) {
       var elements: Int?
       for case .list(let list) in sample.values { elements = list.count }
-      try check(payload, PayloadValues(sample), elements: elements, openCondition: true)
+      try check(payload, PayloadValues(sample), elements: elements)
     }
   }
 
-  /// With the values of one launch.
+  /// With the values of one launch, and what the messages add all there and all empty.
   static func check(_ payload: Payload, values: PayloadValues) throws(TemplateError) {
-    for openCondition in [true, false] { try check(payload, values, elements: nil, openCondition: openCondition) }
+    for text in ["sample", ""] { try check(payload, values.settled(text), elements: nil) }
   }
 
   private static func check(
-    _ payload: Payload, _ values: PayloadValues, elements: Int?, openCondition: Bool
+    _ payload: Payload, _ values: PayloadValues, elements: Int?
   ) throws(TemplateError) {
-    var rehearsal = Rehearsal(payload, values, elements: elements, openCondition: openCondition)
+    var rehearsal = Rehearsal(payload, values, elements: elements)
     do {
       try rehearsal.body(payload.root)
     } catch {
@@ -84,7 +81,7 @@ struct Rehearsal {
       } catch {
         throw .unknown
       }
-      guard condition.isTrue ?? openCondition else { continue }
+      guard condition.isTrue == true else { continue }
       let outer = environment.dot
       if arm.isWith { environment.dot = condition }
       try play(&self, arm.body)
@@ -159,9 +156,7 @@ struct Rehearsal {
   ) throws(Stop) {
     let outer = environment.dot
     do {
-      var list = try environment.value(of: loop.list)
-      while case .dynamic(.choice(_, let first, let second)) = list { list = openCondition ? first : second }
-      let elements = try environment.elements(of: list, in: loop)
+      let elements = try environment.elements(of: try environment.value(of: loop.list), in: loop)
       if elements.isEmpty, let otherwise = loop.otherwise { try play(&self, otherwise) }
       for (index, element) in elements {
         try environment.enter(loop, index: index, element: element)

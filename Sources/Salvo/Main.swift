@@ -10,12 +10,13 @@ enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
     DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-    VerifyCommand.self,
+    VerifyCommand.self, TemplateListCommand.self, TemplateShowCommand.self, TemplateCheckCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    Memory.mapBlocks(from: 65_536)
     Signals.takeOver()
     // Detached: this thread only waits, and nothing may be bound to it.
     Task.detached { await run() }

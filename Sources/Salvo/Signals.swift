@@ -34,5 +34,12 @@ enum Signals {
     guard !stop.isStopping else { _exit(75) }
     log.info("asked to stop: finishing what is in flight; a second signal leaves at once")
     stop.stop()
+    // What is still open then is on record as open windows; whoever runs next accounts for them.
+    Thread(name: "grace") {
+      var left = UInt32(stop.grace)
+      while left > 0 { left = sleep(left) }
+      log.warning("the grace of \(Int(stop.grace)) s is over: leaving, run the launch again")
+      _exit(75)
+    }.start()
   }
 }

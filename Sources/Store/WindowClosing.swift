@@ -68,14 +68,22 @@ struct WindowClosing {
     }
   }
 
-  private static let isClosed = """
-    select from salvo.send_window
-    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and token = $4 and window_no = $5 and state in (1, 3, 4)
+  private static let place = """
+    select token = $4 and state in (1, 3, 4) from salvo.send_window
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $5
     """
 
   /// Closed under this lease already, or taken away from it.
+  /// - Throws: `StoreError` `.refused` when there is no such window: the database lost what it had committed.
   private func standing(_ connection: Connection) throws -> CloseResult {
-    try connection.execute(Self.isClosed, windowParameters).isEmpty ? .fenced : .closed
+    guard let row = try connection.execute(Self.place, windowParameters).first else {
+      throw StoreError(
+        .refused,
+        "launch \(lease.launchID): window \(window.windowNo) of chunk \(lease.chunkNo) of channel \(lease.channelID) is"
+          + " gone, which was committed before it was sent: the database lost rows, as a standby does that lagged when it"
+          + " took over; don't run the launch before that is looked into")
+    }
+    return row.bool(0) == true ? .closed : .fenced
   }
 
   private var windowParameters: [Parameter] { lease.guardParameters + [.int4(window.windowNo)] }

@@ -16,10 +16,12 @@ public struct WindowStore: Sendable {
   // MARK: Open and close
 
   /// Commits the intent to send exactly `keys`, renews the lease. Nothing may be sent before it returns `.opened`.
-  public func open(_ lease: ChunkLease, keys: [RecipientKey]) async throws -> OpenResult {
+  /// - Parameter isRepeated: an earlier call with the same keys threw `.away`, and may have opened the window.
+  public func open(_ lease: ChunkLease, keys: [RecipientKey], isRepeated: Bool = false) async throws -> OpenResult {
     let opening = WindowOpening(lease: lease, keys: keys, terms: terms)
     return try await database.performTwice(
-      "opening a window of launch \(lease.launchID)", { try opening.write($0) }, again: { try opening.writeAgain($0) })
+      "opening a window of launch \(lease.launchID)",
+      { isRepeated ? try opening.writeAgain($0) : try opening.write($0) }, again: { try opening.writeAgain($0) })
   }
 
   /// Results, cursor, counts, retry chunk for the deferred, retirements and breaker counters in one transaction; the

@@ -21,7 +21,9 @@ struct PaceStateTests {
   @Test("without a rate nothing waits")
   func unlimited() {
     var state = PaceState(share: nil, now: at(0))
-    for _ in 0..<100_000 { #expect(state.take(1, now: at(0)) == 0) }
+    var waits = 0.0
+    for _ in 0..<100_000 { waits += state.take(1, now: at(0)) }
+    #expect(waits == 0)
   }
 
   @Test("100 a second are 1,000 in ten seconds, but for the burst of a quarter second")

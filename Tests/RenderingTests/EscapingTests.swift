@@ -124,6 +124,48 @@ struct EscapingTests {
     if isJSON { _ = try JSONScanner.parse(value) }
   }
 
+  @Test("a value that is itself JSON text stays a text, in whatever place, and `json` makes it one more text")
+  func valueIsJSON() throws {
+    let text = #"{"a":"b\"c","d":[1,"\\n"]}"#
+    for title in [#"{"a":"b\"c","d":[1,"\\n"]}"#, "{{.Vars.t}}"] {
+      var bench = Bench(
+        #"{"s":"{{.Title}}","b":{{.Title}},"j":{{json .Title}},"t":"x{{.Title}}","js":"{{json .Title}}","#
+          + #""i":"{\"s\":\"{{.Title}}\",\"b\":{{.Title}},\"k\":\"{\\\"s\\\":{{.Title}}}\"}"}"#)
+      bench.content.title = title
+      bench.recipients = [.init(variables: JSON.object(JSONObject([.init(key: "t", value: .string(text))])).text)]
+      let json = try bench.json()
+      for key in ["s", "b", "j"] { #expect(json[key] == .string(text), "\(key)") }
+      #expect(json["t"] == .string("x" + text))
+      #expect(try json["js"]?.inside() == .string(text))
+      let inner = try #require(try json["i"]?.inside())
+      #expect(inner["s"] == .string(text))
+      #expect(inner["b"] == .string(text))
+      #expect(try inner["k"]?.inside()["s"] == .string(text))
+      #expect(try json["s"]?.inside()["a"] == .string("b\"c"))
+    }
+  }
+
+  @Test("with, variables and assignments escape for where their value is written, not for where it was set")
+  func movedValues() throws {
+    let template =
+      #"{ {{$x := .Title}}"a":"{{$x}}","b":"{{$first := true}}[{{range .Actions}}{{if not $first}},{{end}}{{$first = false}}"#
+      + #"{\"l\":\"{{.Label}}\",\"x\":{{$x}}}{{end}}]","c":"{{with $x}}{\"d\":\"{{.}}\"}{{else}}{}{{end}}","e":{{with $x}}{{.}}{{else}}0{{end}} }"#
+    for title in ["a\"b\\", "{{.Vars.t}}"] {
+      var bench = Bench(template)
+      bench.content.title = title
+      bench.content.buttons = [.init(label: "\"1\\", link: ""), .init(label: "2\n", link: "")]
+      bench.recipients = [.init(variables: #"{"t":"a\"b\\"}"#)]
+      let json = try bench.json()
+      #expect(json["a"] == .string("a\"b\\"))
+      let list = try #require(try json["b"]?.inside())
+      #expect(list["0/l"] == .string("\"1\\"))
+      #expect(list["1/l"] == .string("2\n"))
+      #expect(list["1/x"] == .string("a\"b\\"))
+      #expect(try json["c"]?.inside()["d"] == .string("a\"b\\"))
+      #expect(json["e"] == .string("a\"b\\"))
+    }
+  }
+
   @Test("a string that is meant as JSON and does not parse is refused when it has holes")
   func brokenInner() throws {
     let error = try #require(Bench(#"{"a":"{\"b\":\"{{.Title}}\",\"c\"}"}"#).refusal())

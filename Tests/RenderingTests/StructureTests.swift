@@ -50,6 +50,9 @@ struct StructureTests {
     arguments: [
       (#"{"a":{{if .Title}}1{{end}}}"#, 1, 6, "at line 1, column 20"),
       (#"{"a":"x{{if .Title}}y"{{else}}z"{{end}}}"#, 1, 22, "the string that began at line 1, column 6"),
+      (#"{"a":{{with .Title}}"{{.}}{{else}}0{{end}}}"#, 1, 27, "the string that began at line 1, column 21"),
+      (#"{"a":{{with .Title}}{"b":{{.}}{{else}}0{{end}}}"#, 1, 31, "the '{' at line 1, column 21"),
+      (#"{"a":"{\"b\":{{if .Title}}1,\"c\":{{else}}2{{end}}}"}"#, 1, 28, "a branch must end with its one value"),
       (#"{"a":1{{if .Title}}}{{end}}"#, 1, 20, "which began at line 1, column 7"),
       (#"{{if .Title}}{"a":1{{else}}{"b":1{{end}}}"#, 1, 20, "the '{' at line 1, column 14"),
       (#"{"a":{"b":1{{if .Title}},"c":{{end}}}}"#, 1, 30, "a value was expected"),

@@ -17,6 +17,8 @@ struct RunCommand: Command {
       .init(
         name: "--lease", value: "SECONDS",
         help: "how long a chunk is held for a runner that says nothing (60); less for drills, with shorter timeouts"),
+      .init(
+        name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
       .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
     ])
@@ -27,12 +29,14 @@ struct RunCommand: Command {
   private let isJSON: Bool
   private let isStrict: Bool
   private let lease: Double
+  private let grace: Double
 
   init(_ arguments: Arguments) throws {
     process = try ProcessSettings(arguments)
     launches = try arguments.operands.indices.map { try arguments.id($0, "LAUNCH") }
     isJSON = arguments.has("--json")
     isStrict = arguments.has("--strict")
+    grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
     lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
     settings = LaunchRun.Settings(
       credentialsFolder: arguments.text("--credentials")
@@ -42,10 +46,9 @@ struct RunCommand: Command {
   }
 
   func run() async throws -> Int32 {
-    let stop = StopState()
+    let stop = StopState(grace: grace)
     Signals.ask(stop, log: process.log)
-    let database = process.database()
-    try await Migrator(database).check()
+    let database = try await process.migratedDatabase()
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
