@@ -10,6 +10,10 @@ Usage: Jobs/drill.sh DRILL
   --memory          peak memory of `salvo run` with 20,000 and with 200,000 recipients: over four lanes together, then
                     over each lane alone. Fails when the larger launch takes more than a fifth above the smaller, or
                     120 MB. About eight minutes
+  --seed N          three runners share 80,000 messages over four lanes while a random one is killed or held back
+                    for longer than its lease, or the database crashes, again and again, as the seed says; then the
+                    books are held against what the providers saw. Fails when anything is lost, sent twice or falsely
+                    called sent, or more is unknown than the killed runners can account for. About ten minutes
   --templates [N]   N payloads (1000000) of random templates of the payload language with random texts: every one
                     strict JSON, in the strings that hold JSON too, and the same bytes whoever knows the texts
 END
@@ -99,7 +103,22 @@ templates() {
     --filter RandomTemplateTests
 }
 
+# --- crashes ----------------------------------------------------------------------------------------------------------
+
+# The last line is the balance: lost 0, duplicates 0, false sent 0, unknown N (bound M).
+crashes() {
+  local seed=${1-} code=0
+  [[ $seed =~ ^[0-9]+$ ]] || { usage >&2; exit 64; }
+  prepare "${build_packages[@]}" "${stack_packages[@]}"
+  work=$(mktemp -d /tmp/salvo-drill.XXXXXX)
+  swift build --build-tests
+  SALVO_DRILL_SEED=$seed swift test --skip-build --filter CrashLongDrillTests 2>&1 | tee "$work/log" || code=$?
+  grep '^lost ' "$work/log" | tail -n 1 || { echo "the drill did not come to its balance" >&2; code=1; }
+  return "$code"
+}
+
 case ${1-} in
+  --seed) crashes "${2-}" ;;
   --memory) memory ;;
   --templates) templates "${2-}" ;;
   --help | -h) usage ;;

@@ -17,6 +17,7 @@ struct ChunkRun: Sendable {
   let chunks: ChunkStore
   let windows: WindowStore
   let database: DatabaseWait
+  let spool: Spool
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -54,7 +55,7 @@ struct ChunkRun: Sendable {
         let result = WindowResult(
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead)
-        let closed = try await database.patiently(.results) { _ in
+        let closed = try await spooling(Testimony(of: keys, under: lease, result: result)) {
           try await windows.close(open, of: lease, result: result)
         }
         guard closed == .closed else { return try await testify(open, of: lease, keys: keys, result: result) }
@@ -62,6 +63,18 @@ struct ChunkRun: Sendable {
       }
     }
     try await database.patiently(.results) { _ in try await chunks.complete(lease) }
+  }
+
+  /// Writes results; leaves them in a file when the database stays away for as long as this runner may wait.
+  private func spooling<Result: Sendable>(
+    _ testimony: Testimony, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await database.patiently(.results) { _ in try await body() }
+    } catch let error as StoreError where error.code == .away {
+      spool.keep(testimony, log)
+      throw error
+    }
   }
 
   private func release(_ lease: ChunkLease) async throws {
@@ -73,9 +86,8 @@ struct ChunkRun: Sendable {
   private func testify(
     _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
   ) async throws {
-    let settled = try await database.patiently(.results) { _ in
-      try await windows.testify(window, of: lease, keys: keys, result: result)
-    }
+    let testimony = Testimony(of: keys, under: lease, result: result)
+    let settled = try await spooling(testimony) { try await windows.testify(testimony) }
     log.warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
         + " is kept as late evidence and settles \(settled) unknown messages")

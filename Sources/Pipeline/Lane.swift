@@ -16,6 +16,7 @@ struct Lane: Sendable {
   let chunks: ChunkStore
   let windows: WindowStore
   let database: DatabaseWait
+  let spool: Spool
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -97,8 +98,7 @@ struct Lane: Sendable {
   private func workOff() async throws {
     let chunk = ChunkRun(
       lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
-      budget: budget,
-      stop: stop, log: log)
+      spool: spool, budget: budget, stop: stop, log: log)
     var idle = Self.shortestIdle
     while !control.flag.isSet {
       let pause = control.coolSeconds

@@ -9,12 +9,15 @@ public struct LaunchRun: Sendable {
   public struct Settings: Sendable {
     public var credentialsFolder: String?
     public var extraCAFile: String?
+    /// Where results go that the database can't be told; nil: nowhere.
+    public var stateFolder: String?
     /// Bytes that rows and rendered payloads may take, all lanes together.
     public var memory: Int
 
-    public init(credentialsFolder: String?, extraCAFile: String?, memory: Int) {
+    public init(credentialsFolder: String?, extraCAFile: String?, stateFolder: String? = nil, memory: Int) {
       self.credentialsFolder = credentialsFolder
       self.extraCAFile = extraCAFile
+      self.stateFolder = stateFolder
       self.memory = memory
     }
   }
@@ -47,6 +50,7 @@ public struct LaunchRun: Sendable {
   /// - Throws: `RunError` and `StoreError` when it can't begin or the database fails.
   public func run(_ id: Int64) async throws -> RunReport {
     let launch = try await launches.load(id)
+    await Spool(folder: settings.stateFolder).takeIn(by: windows, log)
     if [.finished, .needsDecision].contains(launch.state) {
       return RunReport(launch: id, state: launch.state, lanes: try await launches.progress(of: id), stops: [:])
     }
@@ -128,7 +132,8 @@ public struct LaunchRun: Sendable {
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
         lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
-        budget: budget, stop: stop, log: launchLog.with("lane", lane.channel.name))
+        spool: Spool(folder: settings.stateFolder), budget: budget, stop: stop,
+        log: launchLog.with("lane", lane.channel.name))
     }
     let watch = Task { [stop] in
       var wasStopping = false

@@ -20,8 +20,9 @@ public final class StopState: Sendable {
 
   /// Seconds from the first signal until the process leaves.
   public let grace: Double
-  /// So many of them are left for writing down what could not be written anywhere else.
-  private static let lastSeconds = 2.0
+  /// So many of them are left for writing down what the database can't be told: a try that began before may take as
+  /// long, 10 s to connect and the pauses before it.
+  private static let lastSeconds = 15.0
 
   public init(grace: Double = 45) { self.grace = grace }
 

@@ -5,13 +5,7 @@ internal import Postgres
 /// What a runner still knew of a window that was taken away from it. It lost the right to send, not the right to
 /// testify: its words are kept whatever they say, and those that tell what became of an unknown message settle it.
 struct LateEvidence {
-  let window: OpenWindow
-  let lease: ChunkLease
-  /// All of the window's, as its holder handed them in.
-  let keys: [RecipientKey]
-  let result: WindowResult
-
-  static let source = "fenced"
+  let testimony: Testimony
 
   private static let copyRows = """
     copy salvo.late_evidence (profile_id, subscription_id, launch_id, channel_id, at, token, attempt, outcome, requests,
@@ -23,34 +17,30 @@ struct LateEvidence {
   func write(_ connection: Connection) throws -> Int {
     try connection.transaction { connection in
       try copy(connection)
-      try WindowClosing.retire(result.retirements, connection)
-      return try EvidenceSettling(launch: lease.launchID, channel: lease.channelID).write(connection)
+      try WindowClosing.retire(testimony.retirements, connection)
+      return try EvidenceSettling(launch: testimony.launchID, channel: testimony.channelID).write(connection)
     }
   }
 
   private func copy(_ connection: Connection) throws {
     let now = EpochMilliseconds.now
-    let told = Set(result.rows.map(\.key)).union(result.accepted)
-    let unsent = keys.filter { !told.contains($0) }.map {
-      DeliveryRow(key: $0, outcome: .deferred, reason: "not_handed_over")
-    }
     try connection.copyIn(Self.copyRows) { writer in
-      for row in result.rows + unsent {
+      for row in testimony.rows {
         writer.row(fields: 14)
         writer.int8(row.key.profileID)
         writer.int8(row.key.subscriptionID)
-        writer.int8(lease.launchID)
-        writer.int8(lease.channelID)
+        writer.int8(testimony.launchID)
+        writer.int8(testimony.channelID)
         writer.timestamp(now)
-        writer.int8(lease.token)
-        writer.int2(lease.attempt)
+        writer.int8(testimony.token)
+        writer.int2(testimony.attempt)
         writer.int2(row.outcome.rawValue)
         writer.int2(row.requests)
         if let status = row.httpStatus { writer.int2(status) } else { writer.null() }
         for text in [row.reason, row.providerCode, row.providerMessageID] {
           if let text { writer.text(PostgresText.tidy(text)) } else { writer.null() }
         }
-        writer.text(Self.source)
+        writer.text(testimony.source)
       }
     }
   }

@@ -99,7 +99,7 @@ public enum OpenResult: Sendable {
 }
 
 /// One row of `salvo.delivery` to be.
-public struct DeliveryRow: Sendable {
+public struct DeliveryRow: Sendable, Equatable {
   public var key: RecipientKey
   public var outcome: Outcome
   public var reason: String?
@@ -134,7 +134,7 @@ public struct DeliveryRow: Sendable {
 }
 
 /// A subscription to retire, if it still has the token that the provider called dead.
-public struct Retirement: Sendable {
+public struct Retirement: Sendable, Equatable {
   public var key: RecipientKey
   public var token: String
   public var reason: String

@@ -67,6 +67,10 @@ struct WindowRecovery {
       try place.write(window.rows, verdicts: 0, dead: 0, to: connection)
     }
     guard left.unknown > 0 || left.awaited > 0 || lease.cursor > self.lease.cursor else { return lease }
+    // Its holder may have left word before it went.
+    if left.unknown > 0 {
+      left.unknown -= try EvidenceSettling(launch: lease.launchID, channel: lease.channelID).write(connection)
+    }
     lease.leftBehind = left
     try connection.execute(
       Self.moveCursor,

@@ -38,18 +38,15 @@ public struct WindowStore: Sendable {
     }
   }
 
-  /// Keeps what is known of a window that was taken away from this lease, and settles the unknown messages that it
-  /// tells of. Runs to its end also in a cancelled task.
-  /// - Parameter keys: all of the window's; those that `result` doesn't tell of were never handed over.
+  /// Keeps what is known of a window that can't be closed any more, and settles the unknown messages that it tells of.
+  /// Runs to its end also in a cancelled task.
   /// - Returns: how many unknown messages were settled.
-  public func testify(
-    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
-  ) async throws -> Int {
-    let evidence = LateEvidence(window: window, lease: lease, keys: keys, result: result)
+  public func testify(_ testimony: Testimony) async throws -> Int {
+    let evidence = LateEvidence(testimony: testimony)
     return try await database.uncancelled { [database] in
       // Said twice does no harm: no key forbids it, and a message is settled once.
       try await database.performTwice(
-        "keeping late evidence of launch \(lease.launchID)", { try evidence.write($0) },
+        "keeping late evidence of launch \(testimony.launchID)", { try evidence.write($0) },
         again: { try evidence.write($0) })
     }
   }

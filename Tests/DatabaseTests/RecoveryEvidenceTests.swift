@@ -34,8 +34,8 @@ struct RecoveryEvidenceTests {
       let (launch, lease, window) = try await fenced(fixture)
       #expect(try await fixture.launches.finish(launch) == .finished)
       #expect(try await fixture.windows.close(window, of: lease, result: testimony) == .fenced)
-      #expect(try await fixture.windows.testify(window, of: lease, keys: keys(1...4), result: testimony) == 2)
-      #expect(try await fixture.windows.testify(window, of: lease, keys: keys(1...4), result: testimony) == 0)
+      #expect(try await fixture.windows.testify(Testimony(of: keys(1...4), under: lease, result: testimony)) == 2)
+      #expect(try await fixture.windows.testify(Testimony(of: keys(1...4), under: lease, result: testimony)) == 0)
       #expect(
         try await fixture.rows(
           "select distinct subscription_id, outcome, requests, token, source from salvo.late_evidence order by 1") == [
@@ -59,8 +59,8 @@ struct RecoveryEvidenceTests {
   @Test("what it is known not to have sent goes again before the launch ends, also under hold")
   func unsent() async throws {
     try await StoreFixture.with { fixture in
-      let (launch, lease, window) = try await fenced(fixture)
-      #expect(try await fixture.windows.testify(window, of: lease, keys: keys(1...4), result: testimony) == 2)
+      let (launch, lease, _) = try await fenced(fixture)
+      #expect(try await fixture.windows.testify(Testimony(of: keys(1...4), under: lease, result: testimony)) == 2)
       #expect(try await fixture.launches.finish(launch) == .running)
       let again = try await fixture.lease(launch)
       #expect(again.kind == .resend)
@@ -70,7 +70,7 @@ struct RecoveryEvidenceTests {
       var late = WindowResultBuilder()
       late.add(key(4), .sent)
       let told = late.make(cursor: key(4))
-      #expect(try await fixture.windows.testify(window, of: lease, keys: keys(4...4), result: told) == 0)
+      #expect(try await fixture.windows.testify(Testimony(of: keys(4...4), under: lease, result: told)) == 0)
       let last = try await fixture.open(again, keys(4...4))
       _ = try await fixture.windows.close(last, of: again, result: .sent(keys(4...4)))
       try await fixture.chunks.complete(again)

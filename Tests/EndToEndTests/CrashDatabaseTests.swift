@@ -25,20 +25,60 @@ extension Runs {
       #expect(
         try await launch.count("sum(sent)", from: "launch_progress") == 8_000)
     }
+
+    @Test(
+      "a runner that must leave while the database is away leaves its results in a file, and the next takes them in")
+    func spooled() async throws {
+      let stack = try await Stack.shared()
+      _ = try await stack.stack("set", "fcm-delay-ms", "500")
+      let launch = try await TestLaunch.make(stack, [.firebase(2_000, ["connections": 1, "streams": 50])])
+      let state = FileManager.default.temporaryDirectory.appending(path: "salvo-state-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: state, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: state) }
+      let words = ["run", "\(launch.id)", "--state", state.path]
+      let runner = try Shell.start(Shell.salvo, words + ["--grace", "5"], stack.environment)
+      try await eventually("messages under way") { try await stack.ledger("fcm").count > 200 }
+      try await stack.database("stop")
+      runner.signal(SIGTERM)
+      let ended = try await runner.ended()
+      #expect(ended.code == 75, "\(ended.err)")
+      // At most three windows were open.
+      let files = try FileManager.default.contentsOfDirectory(atPath: state.path)
+      #expect((1...3).contains(files.count), "\(files) \(ended.err)")
+      #expect(files.allSatisfy { $0.hasSuffix(".spool") })
+      let sent = try await stack.ledger("fcm").count
+
+      try await stack.database("start")
+      _ = try await stack.stack("set", "fcm-delay-ms", "0")
+      try await stack.sql("update salvo.chunk set lease_until = now() where launch_id = \(launch.id) and state = 1")
+      let next = try await Shell.run(Shell.salvo, words, stack.environment)
+      #expect(next.code == 0, "\(next.err)")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == [])
+      // What the file told was sent isn't sent again; what it told wasn't goes as a second attempt.
+      #expect(try await launch.count("sum(sent)", from: "launch_progress") == 2_000)
+      #expect(try await stack.ledger("fcm").count == 2_000)
+      #expect(try await launch.count("count(*)", from: "settlement", where: "source = 'spool'") > 0)
+      #expect(sent < 2_000)
+      try await stack.salvo("verify", "\(launch.id)")
+    }
   }
 }
 
 extension Stack {
   /// As after a crash: no checkpoint, every connection cut.
-  func restartDatabase() async throws {
+  func restartDatabase() async throws { try await database("restart") }
+
+  /// `stop` and `restart` are as rude as a crash.
+  func database(_ action: String) async throws {
     let server = try #require(
       try await Shell.run("/bin/sh", ["-c", "ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1"]).outLines.first)
-    let words = ["\(server)/pg_ctl", "restart", "-m", "immediate", "-w", "-D", "\(folder)/postgres/data"]
-    let log = ["-l", "\(folder)/postgres/log"]
+    let words =
+      ["\(server)/pg_ctl", action, "-w", "-D", "\(folder)/postgres/data"]
+      + (action == "stop" ? [] : ["-l", "\(folder)/postgres/log"]) + (action == "start" ? [] : ["-m", "immediate"])
     let ended =
       getuid() == 0
-      ? try await Shell.run("/usr/sbin/runuser", ["-u", "postgres", "--"] + words + log)
-      : try await Shell.run(words[0], Array(words.dropFirst()) + log)
+      ? try await Shell.run("/usr/sbin/runuser", ["-u", "postgres", "--"] + words)
+      : try await Shell.run(words[0], Array(words.dropFirst()))
     try #require(ended.code == 0, "pg_ctl: \(ended.out)\(ended.err)")
   }
 }

@@ -18,6 +18,9 @@ struct RunCommand: Command {
         name: "--lease", value: "SECONDS",
         help: "how long a chunk is held for a runner that says nothing (60); less for drills, with shorter timeouts"),
       .init(
+        name: "--state", value: "DIR",
+        help: "where results are left that the database can't be told (SALVO_STATE, STATE_DIRECTORY)"),
+      .init(
         name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
       .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
@@ -42,6 +45,8 @@ struct RunCommand: Command {
       credentialsFolder: arguments.text("--credentials")
         ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
       extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
+      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
+        ?? Environment.value("STATE_DIRECTORY"),
       memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
   }
 

@@ -1,0 +1,50 @@
+import Glibc
+
+/// Small files of a folder, each written whole or not at all.
+public struct FileFolder: Sendable {
+  public let path: String
+
+  public init(_ path: String) { self.path = path }
+
+  /// The names of its files that end so, sorted; none when there is no such folder.
+  public func names(ending: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(ending) { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Writes a file that only this user can read, and waits until it is on the disk. It appears under its name when it
+  /// is whole.
+  public func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+    let part = "\(path)/\(name).part"
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw failure(part) }
+    defer { close(descriptor) }
+    var at = 0
+    while at < bytes.count {
+      let count = bytes[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(part)
+      }
+      at += count
+    }
+    guard fsync(descriptor) == 0, rename(part, "\(path)/\(name)") == 0 else { throw failure(part) }
+  }
+
+  public func remove(_ name: String) throws(FileError) {
+    guard unlink("\(path)/\(name)") == 0 else { throw failure("\(path)/\(name)") }
+  }
+
+  private func failure(_ path: String) -> FileError {
+    let error = errno
+    return FileError(path: path, reason: String(cString: strerror(error)), isMissing: error == ENOENT)
+  }
+}
