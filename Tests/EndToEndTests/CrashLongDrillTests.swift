@@ -15,24 +15,25 @@ struct CrashLongDrillTests {
     var runners: [Running] = []
     for _ in 1...3 { runners.append(try Runs.CrashDrillTests.start(launch)) }
     var died = 0
-    while try await stack.sql("select state from salvo.launch where id = \(launch.id)") == ["running"] {
+    while try await stack.sql("select state from salvo.launch where id = \(launch.id)") != ["finished"] {
       try await Task.sleep(nanoseconds: UInt64.random(in: 500_000_000...4_000_000_000, using: &random))
       let index = Int.random(in: runners.indices, using: &random)
       switch Int.random(in: 1...10, using: &random) {
       case 1...6:
+        if runners[index].isRunning { died += 1 }
         runners[index].signal(SIGKILL)
         _ = try await runners[index].ended()
-        died += 1
         runners[index] = try Runs.CrashDrillTests.start(launch)
       case 7...8:
+        if runners[index].isRunning { died += 1 }
         runners[index].signal(SIGSTOP)
         try await Task.sleep(nanoseconds: 8_000_000_000)
         runners[index].signal(SIGCONT)
-        died += 1
       default:
         try await stack.restartDatabase()
       }
     }
+    #expect(died > 0)
     for runner in runners {
       let ended = try await runner.ended()
       #expect(ended.code == 0, "\(ended.err)")
