@@ -113,6 +113,7 @@ database_up() {
 listen_addresses = ''
 unix_socket_directories = '$folder'
 unix_socket_permissions = 0777
+max_connections = 400
 END
   fi
   if [[ -z $(processes postgres "$data") ]]; then
