@@ -1,9 +1,10 @@
-// What Swift's Glibc module leaves out: the thread id and the clock that counts suspended time.
+// What Swift's Glibc module leaves out: the thread id, the clock that counts suspended time, the allocator's settings.
 #ifndef SALVO_CLINUX_SHIMS_H
 #define SALVO_CLINUX_SHIMS_H
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif
+#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -15,6 +16,9 @@ static inline int32_t clinux_gettid(void) { return (int32_t)syscall(SYS_gettid);
 
 /// Names the calling thread as `ps -L` and `top -H` show it; at most 15 bytes.
 static inline void clinux_set_thread_name(const char *_Nonnull name) { pthread_setname_np(pthread_self(), name); }
+
+/// Blocks of `bytes` and more are mapped one by one; the allocator no longer changes the size by itself.
+static inline void clinux_map_blocks_from(int bytes) { mallopt(M_MMAP_THRESHOLD, bytes); }
 
 /// Nanoseconds since boot, suspended time included (CLOCK_BOOTTIME): leases must end on a sleeping machine too.
 static inline uint64_t clinux_boottime_nanoseconds(void) {

@@ -20,8 +20,6 @@ struct ChunkRun: Sendable {
   let stop: StopState
   let log: Log
 
-  private var isStopping: Bool { stop.isStopping || control.flag.isSet }
-
   func run(_ lease: ChunkLease) async throws {
     let borrowed = await budget.borrow(
       Int(lease.planned) * Self.bytesPerRow + min(Int(lease.planned), lane.sizing.window) * Self.bytesPerMessage)
@@ -71,9 +69,9 @@ struct ChunkRun: Sendable {
   /// Waits through a short cool-down; false when the chunk should be left to later.
   private func mayGoOn() async -> Bool {
     let pause = control.coolSeconds
-    if pause > Self.longestPause || isStopping { return false }
+    if pause > Self.longestPause || control.flag.isSet { return false }
     await stop.sleep(seconds: pause)
-    return !isStopping
+    return !control.flag.isSet
   }
 
   /// The lane opens no window: it cools, or it stops for what a command said.

@@ -5,7 +5,9 @@ import Store
 
 /// Sends one lane to its end: several chunks at once, each with one open window.
 struct Lane: Sendable {
-  /// How often an idle lane looks for chunks that others gave back or that became due, in seconds.
+  /// How often an idle lane looks for chunks that others gave back or that became due, in seconds: often at first, so
+  /// that a short lane ends when its last chunk does.
+  static let shortestIdle = 0.1
   static let longestIdle = 2.0
 
   let lane: PreparedLane
@@ -26,7 +28,7 @@ struct Lane: Sendable {
   }
 
   private func hasMore() async throws -> Bool {
-    guard !stop.isStopping, !control.flag.isSet else { return false }
+    guard !control.flag.isSet else { return false }
     switch try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id) {
     case .done, .halted: return false
     case .abandoned(let messages, let owner):
@@ -85,7 +87,8 @@ struct Lane: Sendable {
     let chunk = ChunkRun(
       lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, budget: budget, stop: stop,
       log: log)
-    while !stop.isStopping, !control.flag.isSet {
+    var idle = Self.shortestIdle
+    while !control.flag.isSet {
       let pause = control.coolSeconds
       if pause > 0 {
         await stop.sleep(seconds: min(pause, Self.longestIdle))
@@ -96,8 +99,11 @@ struct Lane: Sendable {
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
         let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle
-        await stop.sleep(seconds: min(max(due, 0.05), Self.longestIdle) * Double.random(in: 0.8...1))
-      case .leased(let lease): try await chunk.run(lease)
+        await stop.sleep(seconds: min(max(due, 0.05), idle) * Double.random(in: 0.8...1))
+        idle = min(2 * idle, Self.longestIdle)
+      case .leased(let lease):
+        try await chunk.run(lease)
+        idle = Self.shortestIdle
       }
     }
   }

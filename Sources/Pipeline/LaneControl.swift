@@ -15,13 +15,16 @@ final class LaneControl: Sendable {
     var connection = ConnectionHealth()
   }
 
-  /// Up when the lane stopped: the pool looks at it before each request.
-  let flag = StopFlag()
+  /// Up when the lane or the process stops: whoever hands something to the network looks at it right before.
+  let flag: StopFlag
   private let state: Guarded<State>
   private let onStop: @Sendable (LaneStop) -> Void
 
-  /// - Parameter onStop: told once, at the moment the lane stops.
-  init(breaker: Breaker, onStop: @escaping @Sendable (LaneStop) -> Void) {
+  /// - Parameters:
+  ///   - processStop: goes up when the process is asked to stop.
+  ///   - onStop: told once, at the moment the lane stops.
+  init(breaker: Breaker, processStop: StopFlag, onStop: @escaping @Sendable (LaneStop) -> Void) {
+    flag = StopFlag(or: processStop)
     state = Guarded(State(breaker: breaker))
     self.onStop = onStop
   }

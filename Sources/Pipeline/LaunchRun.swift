@@ -111,6 +111,7 @@ public struct LaunchRun: Sendable {
       }
       let control = LaneControl(
         breaker: Breaker(settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead),
+        processStop: stop.flag,
         onStop: { [id = lane.channel.id, name = lane.channel.name] stop in
           report.withLock { $0.laneStopped(id, name, stop, at: .now) }
         })

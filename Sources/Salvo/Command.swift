@@ -1,5 +1,6 @@
 import Base
 import Postgres
+import Store
 
 /// One command: its options read, then run.
 protocol Command: Sendable {
@@ -34,5 +35,13 @@ struct ProcessSettings: Sendable {
   /// One control connection and the data connections.
   func database() -> Database {
     Database(conninfo: conninfo, applicationName: "salvo", connections: connections + 1)
+  }
+
+  /// The same, its schema being this version's.
+  /// - Throws: `StoreError` saying what to do about another one.
+  func migratedDatabase() async throws -> Database {
+    let database = database()
+    try await Migrator(database).check()
+    return database
   }
 }

@@ -18,6 +18,7 @@ enum Main {
   /// Synchronous, because the runtime of an async one has started threads before its first line.
   static func main() {
     signal(SIGPIPE, SIG_IGN)
+    Memory.mapBlocks(from: 65_536)
     Signals.takeOver()
     // Detached: this thread only waits, and nothing may be bound to it.
     Task.detached { await run() }

@@ -19,7 +19,9 @@ struct EasyOptions {
     set("HTTP_VERSION", CURLOPT_HTTP_VERSION, isHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
     // Without it the requests of one moment would open a connection each.
     set("PIPEWAIT", CURLOPT_PIPEWAIT, isHTTP2 ? 1 : 0)
-    // A buffer of each size is allocated per transfer; bodies over HTTP/2 are a few kB.
+    // A buffer of each size is allocated per transfer, and with HTTP/2 a thousand are in flight: bodies are a few kB,
+    // answers a few hundred bytes; longer ones are read in pieces.
+    set("BUFFERSIZE", CURLOPT_BUFFERSIZE, isHTTP2 ? 1_024 : 16_384)
     set("UPLOAD_BUFFERSIZE", CURLOPT_UPLOAD_BUFFERSIZE, isHTTP2 ? 16_384 : 262_144)
 
     set("TIMEOUT_MS", CURLOPT_TIMEOUT_MS, milliseconds(configuration.timeout))

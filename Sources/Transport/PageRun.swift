@@ -11,7 +11,7 @@ final class PageRun {
   let headers: HeaderList?
   private let continuation: UnsafeContinuation<[ExchangeResult], Never>
   private var results: [ExchangeResult]
-  private var missing: Int
+  private(set) var missing: Int
 
   init(_ arrival: PoolMailbox.Arrival, headers: HeaderList?) {
     id = arrival.id

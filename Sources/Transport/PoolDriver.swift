@@ -66,6 +66,10 @@ final class PoolDriver {
 
   private func admit(_ arrival: PoolMailbox.Arrival) {
     runs[arrival.id] = PageRun(arrival, headers: headerList(of: arrival.page.headers))
+    // A handle for each request that is here, a window of them at most: a pool's memory follows what waits for it, not
+    // how long it has been sending. Few messages, few handles.
+    let wanted = min(runs.values.reduce(0) { $0 + $1.missing }, mailbox.window)
+    while handles.count < wanted, let handle = makeHandle() { idle.append(handle) }
   }
 
   /// A set's list is made once. Whenever a new set comes, when a credential was renewed, those that no page uses any

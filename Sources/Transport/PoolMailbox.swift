@@ -49,6 +49,8 @@ final class PoolMailbox: Sendable {
 
   var isStopped: Bool { stopFlag.load(ordering: .acquiring) }
   var inFlight: Int { contents.withLock { $0.state.inFlight } }
+  /// Requests in flight at most.
+  var window: Int { contents.withLock { $0.state.window } }
   var highestInFlight: Int { contents.withLock { $0.state.highestInFlight } }
   var counters: PoolCounters { contents.withLock { $0.counters } }
 

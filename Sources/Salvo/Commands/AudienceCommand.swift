@@ -19,7 +19,7 @@ struct AudienceCommand: Command {
   }
 
   func run() async throws -> Int32 {
-    print(try await LaunchAdmin(settings.database()).audienceAll(launch: launch, channels: channels))
+    print(try await LaunchAdmin(settings.migratedDatabase()).audienceAll(launch: launch, channels: channels))
     return 0
   }
 }

@@ -46,7 +46,7 @@ struct LaunchCreateCommand: Command {
     } catch {
       throw RunError(.content, "\(error)")
     }
-    let id = try await LaunchAdmin(settings.database()).create(
+    let id = try await LaunchAdmin(settings.migratedDatabase()).create(
       campaign: campaign, content: message,
       options: try options.map { try Self.json($0) } ?? .object(JSONObject()), notBefore: notBefore,
       notAfter: notAfter)

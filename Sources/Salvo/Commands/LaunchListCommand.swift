@@ -21,7 +21,7 @@ struct LaunchListCommand: Command {
   }
 
   func run() async throws -> Int32 {
-    let launches = try await LaunchAdmin(settings.database()).list(limit: limit)
+    let launches = try await LaunchAdmin(settings.migratedDatabase()).list(limit: limit)
     if isJSON {
       for launch in launches { print(Self.json(launch)) }
     } else {

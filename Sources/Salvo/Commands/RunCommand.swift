@@ -35,8 +35,7 @@ struct RunCommand: Command {
   func run() async throws -> Int32 {
     let stop = StopState()
     Signals.ask(stop, log: process.log)
-    let database = process.database()
-    try await Migrator(database).check()
+    let database = try await process.migratedDatabase()
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
