@@ -68,7 +68,8 @@ let package = Package(
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", "Base"], swiftSettings: settings),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Pipeline", "Store", "Providers", "Campaign", "Base"],
+      name: "PipelineTests",
+      dependencies: ["Pipeline", "Store", "Providers", "Rendering", "Campaign", "Transport", "Base"],
       swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],

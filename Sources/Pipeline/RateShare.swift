@@ -25,7 +25,7 @@ struct RateShare: Sendable {
       var pause = Self.interval
       do {
         let share = try await rates.share(of: name, rate: rate)
-        validUntil = asked.advanced(seconds: RateStore.lease)
+        validUntil = asked.advanced(seconds: rates.lease)
         pace.shareChanged(share)
         if share == 0 { pause = Self.shortInterval }
       } catch {

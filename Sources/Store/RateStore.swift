@@ -7,15 +7,16 @@ public struct RateStore: Sendable {
   /// Where wishes begin.
   static let firstWish: Int32 = 1_000
   /// Seconds that a share lasts without being renewed.
-  public static let lease = 10.0
+  public let lease: Double
 
   let database: Database
   private let owner: String
   /// This runner's wish.
   private let wish: Int32
 
-  public init(_ database: Database, owner: String) {
+  public init(_ database: Database, owner: String, lease: Double = 10) {
     self.database = database
+    self.lease = lease
     self.owner = owner
     wish = Int32.random(in: Self.firstWish ... .max)
   }
@@ -66,16 +67,16 @@ public struct RateStore: Sendable {
   /// - Returns: units a second for the next `lease` seconds; 0 while everything is held by others.
   public func share(of name: String, rate: Double) async throws -> Double {
     let slotRate = rate / Double(Self.slots)
-    return try await database.perform("sharing a rate") { [owner, wish] connection in
+    return try await database.perform("sharing a rate") { [owner, wish, lease] connection in
       try connection.transaction { connection in
         try connection.execute(Self.make, [.text(name), .double(slotRate), .int4(Self.slots)])
         try connection.execute(Self.lock, [.text(name), .int4(Self.slots)])
         try connection.execute(
-          Self.ask, [.text(name), .int4(wish), .double(slotRate), .text(owner), .double(Self.lease)])
+          Self.ask, [.text(name), .int4(wish), .double(slotRate), .text(owner), .double(lease)])
         let runners = max(try connection.execute(Self.runners, [.text(name)]).first?.int(0) ?? 1, 1)
         let fair = (Int64(Self.slots) + runners - 1) / runners
         let held = try connection.execute(
-          Self.hold, [.text(name), .text(owner), .int8(fair), .double(Self.lease), .int4(Self.slots)])
+          Self.hold, [.text(name), .text(owner), .int8(fair), .double(lease), .int4(Self.slots)])
         try connection.execute(
           Self.leave,
           [.text(name), .text(owner), .int8Array(held.compactMap { $0.int(0) }), .int4(Self.slots)])

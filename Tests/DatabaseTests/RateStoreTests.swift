@@ -14,8 +14,8 @@ struct RateStoreTests {
   @Test("a runner alone has the whole rate; a second one waits until the first let go of half")
   func two() async throws {
     try await with { database in
-      let first = RateStore(database, owner: "first")
-      let second = RateStore(database, owner: "second")
+      let first = RateStore(database, owner: "first", lease: 3_600)
+      let second = RateStore(database, owner: "second", lease: 3_600)
       #expect(try await first.share(of: "key", rate: 160) == 160)
       #expect(try await second.share(of: "key", rate: 160) == 0)
       #expect(try await first.share(of: "key", rate: 160) == 80)
@@ -29,8 +29,8 @@ struct RateStoreTests {
   @Test("a part that its runner no longer renews is taken over when its lease ends")
   func vanished() async throws {
     try await with { database in
-      let dead = RateStore(database, owner: "dead")
-      let alive = RateStore(database, owner: "alive")
+      let dead = RateStore(database, owner: "dead", lease: 3_600)
+      let alive = RateStore(database, owner: "alive", lease: 3_600)
       #expect(try await dead.share(of: "key", rate: 16) == 16)
       #expect(try await alive.share(of: "key", rate: 16) == 0)
       try await database.run { connection in
@@ -43,7 +43,7 @@ struct RateStoreTests {
   @Test("three runners renewing in turn never hold more than the whole")
   func never() async throws {
     try await with { database in
-      let runners = (0..<3).map { RateStore(database, owner: "runner \($0)") }
+      let runners = (0..<3).map { RateStore(database, owner: "runner \($0)", lease: 3_600) }
       var held = [0.0, 0.0, 0.0]
       for round in 0..<5 {
         for at in [0, 1, 2] {
@@ -59,7 +59,7 @@ struct RateStoreTests {
   @Test("a day's allowance is spent once, whoever asks")
   func day() async throws {
     try await with { database in
-      let runners = (0..<4).map { RateStore(database, owner: "runner \($0)") }
+      let runners = (0..<4).map { RateStore(database, owner: "runner \($0)", lease: 3_600) }
       let granted = try await withThrowingTaskGroup(of: Int64.self) { group in
         for runner in runners {
           group.addTask {

@@ -56,16 +56,20 @@ extension TestLaunch {
     try await stack.trySalvo(["run", "\(id)"], more)
   }
 
-  var state: String {
-    get async throws { try await stack.sql("select state from salvo.launch where id = \(id)").first ?? "" }
+  func state() async throws -> String {
+    try await stack.sql("select state from salvo.launch where id = \(id)").first ?? ""
   }
 
   /// Nothing was planned: no lane, no chunk, and the launch is what it was.
   func expectUntouched(_ wanted: String = "draft", sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    #expect(try await state == wanted, sourceLocation: sourceLocation)
-    #expect(try await count("count(*)", from: "lane") == 0, sourceLocation: sourceLocation)
-    #expect(try await count("count(*)", from: "chunk") == 0, sourceLocation: sourceLocation)
-    #expect(try await count("count(*)", from: "delivery") == 0, sourceLocation: sourceLocation)
+    let found = try await stack.sql(
+      """
+      select state, exists (select from salvo.lane where launch_id = \(id)),
+        exists (select from salvo.chunk where launch_id = \(id)),
+        exists (select from salvo.delivery where launch_id = \(id))
+      from salvo.launch where id = \(id)
+      """)
+    #expect(found == ["\(wanted)|f|f|f"], sourceLocation: sourceLocation)
   }
 
   func setChannel(_ lane: Int, _ assignments: String) async throws {

@@ -64,7 +64,8 @@ extension Runs {
       let needed = try await stack.number("select max(version) from salvo.schema_version")
 
       func setVersion(_ version: Int) async throws {
-        let update = "update salvo.schema_version set version = \(version) where version = (select max(version) from salvo.schema_version)"
+        let update =
+          "update salvo.schema_version set version = \(version) where version = (select max(version) from salvo.schema_version)"
         let ended = try await Shell.run(
           "/usr/bin/psql", ["-Xq", "-v", "ON_ERROR_STOP=1", "-c", update], stack.environment.merging(other) { $1 })
         try #require(ended.code == 0, "\(ended.err)")

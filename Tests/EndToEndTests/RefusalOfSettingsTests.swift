@@ -18,22 +18,18 @@ extension Runs {
     private func check(_ cases: [Case], _ launch: TestLaunch) async throws {
       var ended: [Ended] = []
       for one in cases {
-        let before = try await launch.stack.sql(
-          "select template, payload_profile, credential, settings from salvo.channel where id = \(launch.channels[one.lane])")
         if let channel = one.channel { try await launch.setChannel(one.lane, channel) }
         let refused = try await launch.tryRun(one.environment)
         ended.append(refused)
         refused.expectOneLine(one.code, one.words)
         try await launch.expectUntouched()
+        guard one.channel != nil else { continue }
         try await launch.setChannel(
           one.lane,
           """
           template = null, payload_profile = 'altcraft', credential = '\(Self.credentials[one.lane])',
           settings = settings - 'ca_file' - 'topik'
           """)
-        let after = try await launch.stack.sql(
-          "select template, payload_profile, credential, settings from salvo.channel where id = \(launch.channels[one.lane])")
-        #expect(before == after)
       }
       #expect(try await launch.stack.ledger().isEmpty)
       try await launch.stack.expectNoSecret(in: ended)
@@ -67,15 +63,20 @@ extension Runs {
           Case(
             what: "no such file", channel: "credential = 'file:nope.json'", code: 78,
             words: [fcm, "nope.json in \(stack.folder)/credentials", "No such file or directory"]),
-          Case(what: "no such variable", channel: "credential = 'env:SALVO_NOPE'", code: 78, words: [fcm, "SALVO_NOPE"]),
+          Case(
+            what: "no such variable", channel: "credential = 'env:SALVO_NOPE'", code: 78, words: [fcm, "SALVO_NOPE"]),
           Case(
             what: "no folder", environment: ["SALVO_CREDENTIALS": ""], code: 78,
             words: [fcm, "fcm.json", "--credentials DIR", "SALVO_CREDENTIALS"]),
           Case(
             what: "another folder", environment: ["SALVO_CREDENTIALS": "/nonexistent"], code: 78,
             words: [fcm, "fcm.json in /nonexistent"]),
-          Case(what: "an empty file", channel: "credential = 'file:empty.json'", code: 78, words: [fcm, "empty.json is empty"]),
-          Case(what: "half a file", channel: "credential = 'file:cut.json'", code: 78, words: [fcm, "file:cut.json", "line "]),
+          Case(
+            what: "an empty file", channel: "credential = 'file:empty.json'", code: 78,
+            words: [fcm, "empty.json is empty"]),
+          Case(
+            what: "half a file", channel: "credential = 'file:cut.json'", code: 78,
+            words: [fcm, "file:cut.json", "line "]),
           Case(
             what: "no account", channel: "credential = 'file:nobody.json'", code: 78,
             words: [fcm, "file:nobody.json", "client_email"]),

@@ -22,11 +22,14 @@ extension WireTests {
     func firstAlone() async throws {
       let server = try TestServer()
       let pool = try server.pool { $0.startsWithOneRequest = true }
-      async let results = pool.send(PageBuilder.page("m", 20, path: "/delay/400"))
+      async let first = pool.send(PageBuilder.page("first", 1, path: "/delay/3000"))
+      while try server.requests().isEmpty { try await Task.sleep(for: .milliseconds(20)) }
+      async let others = pool.send(PageBuilder.page("others", 19))
       try await Task.sleep(for: .milliseconds(300))
       #expect(pool.inFlight == 1)
-      #expect(try server.requests().count <= 1)
-      #expect(await results.words == ["200": 20])
+      #expect(try server.requests().count == 1)
+      #expect(await first.words == ["200": 1])
+      #expect(await others.words == ["200": 19])
       await pool.close()
     }
 
