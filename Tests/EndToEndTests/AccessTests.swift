@@ -126,6 +126,20 @@ extension Runs {
       #expect(!ended.err.contains("y0_") && !ended.err.contains("s3cret-word"))
     }
 
+    @Test("a base that looks dead as a whole, as sandbox tokens do at production: the lane stops, nothing is retired")
+    func deadBase() async throws {
+      let stack = try await Stack.shared()
+      let launch = try await TestLaunch.make(stack, [.apns(600, start: "'deadab'")])
+      let ended = try await launch.start().ended()
+      #expect(ended.code == 69, "\(ended.err)")
+      #expect(ended.errLines.count == 1 && ended.err.contains("environment"), "\(ended.err)")
+      #expect(
+        try await stack.number(
+          "select count(*) from salvo.subscription where state = 'retired' and channel_id = \(launch.channels[0])") == 0
+      )
+      #expect(try await launch.count("token_retired", from: "launch_progress") == 0)
+    }
+
     @Test("a token made a moment ago and called expired is the clock's fault, and the line says so")
     func slowClock() async throws {
       let stack = try await Stack.shared()
