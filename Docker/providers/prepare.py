@@ -63,19 +63,36 @@ def authority(path, key, name):
     path.chmod(0o644)
 
 
+def sign(private, request, key, authority, certificate, *options):
+    openssl(
+        "x509", "-req", "-in", str(request), "-CA", str(authority), "-CAkey", str(key), "-CAcreateserial",
+        "-CAserial", str(private / "ca.srl"), "-days", "30", *options, "-out", str(certificate))
+
+
+def make_client_certificate(private, path, key, authority):
+    """What Apple's portal gives: a certificate, exported with its key into one PEM file."""
+    request, certificate, own = private / "client.csr", private / "client.pem", private / "client.key"
+    write(own, elliptic_key())
+    openssl("req", "-new", "-key", str(own), "-subj", "/CN=Apple Push Services: com.example.shop", "-out", str(request))
+    sign(private, request, key, authority, certificate)
+    write(path, certificate.read_text() + own.read_text())
+    for each in (request, certificate, own):
+        each.unlink()
+
+
 def make_certificates(folder, private, names):
     """The authorities' keys are thrown away: nothing else can ever be signed with them."""
     request, extensions, key = private / "leaf.csr", private / "leaf.ext", private / "ca.key"
-    authority(folder / "wrong-ca.pem", key, "Salvo stand-ins, an authority that signed nothing")
+    credentials = folder / "credentials"
+    authority(folder / "wrong-ca.pem", key, "Salvo stand-ins, an authority that nobody trusts")
+    make_client_certificate(private, credentials / "apns-wrong.pem", key, folder / "wrong-ca.pem")
     authority(folder / "ca.pem", key, "Salvo stand-ins")
+    make_client_certificate(private, credentials / "apns.pem", key, folder / "ca.pem")
     write(private / "leaf.key", elliptic_key())
     openssl("req", "-new", "-key", str(private / "leaf.key"), "-subj", "/CN=localhost", "-out", str(request))
     alternatives = ",".join(f"DNS:{name}" for name in names)
     write(extensions, f"subjectAltName={alternatives},IP:127.0.0.1\nextendedKeyUsage=serverAuth\n")
-    openssl(
-        "x509", "-req", "-in", str(request), "-CA", str(folder / "ca.pem"), "-CAkey", str(key), "-CAcreateserial",
-        "-CAserial", str(private / "ca.srl"), "-days", "30", "-extfile", str(extensions), "-out",
-        str(private / "leaf.pem"))
+    sign(private, request, key, folder / "ca.pem", private / "leaf.pem", "-extfile", str(extensions))
     for path in (request, extensions, key, private / "ca.srl"):
         path.unlink(missing_ok=True)
 
@@ -159,15 +176,19 @@ def quoted(path):
     return f'"{text}"'
 
 
-def server(name, port, address):
+def server(name, port, address, ca):
     streams = STREAMS[name]
     protocol = f" http2;\n    http2_max_concurrent_streams {streams}" if streams else ""
     body = "" if streams else """
     client_max_body_size 200m;
     client_body_in_file_only on;"""
+    # Whether a certificate is good is told to Lua, which refuses it in Apple's words.
+    certificates = f"""
+    ssl_verify_client optional_no_ca;
+    ssl_client_certificate {quoted(ca)};""" if name.startswith("apns") else ""
     return f"""
   server {{
-    listen {address}:{port} ssl{protocol};{body}
+    listen {address}:{port} ssl{protocol};{body}{certificates}
     ssl_certificate_by_lua_block {{ require("connections").opened("{name}") }}
     location / {{ content_by_lua_block {{ require("standin").serve("{name}") }} }}
     log_by_lua_block {{ require("connections").requestEnded("{name}") }}
@@ -175,13 +196,13 @@ def server(name, port, address):
 """
 
 
-def nginx_configuration(private, ports, address, user):
+def nginx_configuration(private, ports, address, user, ca):
     values = {
         "MODULES": "/usr/lib/nginx/modules",
         "USER": f"user {user};" if user else "",
         "FOLDER": quoted(private),
         "LUA": quoted(HERE / "lua" / "?.lua").strip('"'),
-        "SERVERS": "".join(server(name, port, address) for name, port in ports.items()),
+        "SERVERS": "".join(server(name, port, address, ca) for name, port in ports.items()),
     }
     text = (HERE / "nginx.conf.in").read_text()
     for name, value in values.items():
@@ -238,7 +259,7 @@ def main():
     known = settings(credentials, ports, before["start"] + 1, variables["SALVO_FCM_TOKEN_URI"])
     write(state, json.dumps(known, indent=2))
     write(private / "endpoints", "".join(f"{name}={value}\n" for name, value in variables.items()))
-    write(private / "nginx.conf", nginx_configuration(private, ports, given.listen, given.user))
+    write(private / "nginx.conf", nginx_configuration(private, ports, given.listen, given.user, folder / "ca.pem"))
     shutil.rmtree(private / "tmp")
     (private / "tmp").mkdir(mode=0o700)
     (private / "control.sock").unlink(missing_ok=True)

@@ -8,10 +8,16 @@ final class AccessKeeper: Sendable {
     var headers: HeaderSet?
     var authorization: String?
     var renewAt = EpochMilliseconds(0)
+    var validUntil = EpochMilliseconds(0)
     /// The current one was made because its predecessor was refused, and has not been accepted yet.
     var isSecondTry = false
     var renewal: Task<HeaderSet, any Error>?
   }
+
+  /// Seconds before somebody who didn't give it is asked again.
+  static let pauses = [0.5, 2.0]
+  /// The same while the old one is still good.
+  static let patience = 60.0
 
   private let source: any AccessSource
   private let lines: @Sendable (Access) -> [String]
@@ -78,24 +84,46 @@ final class AccessKeeper: Sendable {
     let refused = isSecondTry ? state.authorization : nil
     let renewal = Task { [lines, self] in
       do {
-        let access = try await make(insteadOf: refused)
+        let access = try await made(insteadOf: refused)
         let headers = HeaderSet(lines(access))
         self.state.withLock { state in
           state.headers = headers
           state.authorization = access.authorization
           state.renewAt = access.renewAt
+          state.validUntil = access.validUntil
           state.isSecondTry = isSecondTry
           state.renewal = nil
         }
         return headers
       } catch {
-        self.state.withLock { $0.renewal = nil }
+        // Renewed early, so that the old one carries the lane over while nobody gives a new one.
+        let still = self.state.withLock { state -> HeaderSet? in
+          state.renewal = nil
+          guard !isSecondTry, Self.isTemporary(error), .now < state.validUntil else { return nil }
+          state.renewAt = EpochMilliseconds.now.adding(seconds: Self.patience)
+          return state.headers
+        }
+        if let still { return still }
         throw error
       }
     }
     state.renewal = renewal
     return renewal
   }
+
+  /// Asks again a few times whoever only is away for a moment.
+  private func made(insteadOf refused: String?) async throws -> Access {
+    for pause in Self.pauses {
+      do {
+        return try await make(insteadOf: refused)
+      } catch  where Self.isTemporary(error) {
+        try await Task.sleep(nanoseconds: UInt64(pause * 1e9))
+      }
+    }
+    return try await make(insteadOf: refused)
+  }
+
+  private static func isTemporary(_ error: any Error) -> Bool { (error as? ProviderError)?.code == .temporary }
 
   /// What another process made, or a new one, offered to the others.
   private func make(insteadOf refused: String?) async throws -> Access {

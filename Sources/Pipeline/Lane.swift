@@ -9,6 +9,9 @@ struct Lane: Sendable {
   /// that a short lane ends when its last chunk does.
   static let shortestIdle = 0.1
   static let longestIdle = 2.0
+  /// A wait beyond it ends the run, which says when the lane goes on: nobody pays for a process that sleeps until
+  /// tomorrow. Apple's fifteen minutes after a 5xx are waited through.
+  static let longestWait = 1_000.0
 
   let lane: PreparedLane
   let control: LaneControl
@@ -31,9 +34,18 @@ struct Lane: Sendable {
 
   private func hasMore() async throws -> Bool {
     guard !control.flag.isSet else { return false }
+    let pause = control.coolSeconds
+    if pause > Self.longestWait {
+      control.stop(
+        LaneStop(waitsUntil: EpochMilliseconds.now.adding(seconds: pause), because: "nothing may be sent"))
+      return false
+    }
     switch try await claim() {
     case .done, .halted: return false
-    case .nothing: return true
+    case .nothing(let nextDue):
+      guard let nextDue, seconds(until: nextDue) > Self.longestWait else { return true }
+      control.stop(LaneStop(waitsUntil: nextDue, because: "what is left is not due"))
+      return false
     case .leased(let lease):
       try await database.patiently(.results) { _ in try await chunks.release(lease) }
       return true
@@ -52,6 +64,10 @@ struct Lane: Sendable {
             ? "\(left.awaited) are asked about, \(left.unknown) are unknown" : "\(left.unknown) are unknown"))
     }
     return claim
+  }
+
+  private func seconds(until moment: EpochMilliseconds) -> Double {
+    Double(moment.value - EpochMilliseconds.now.value) / 1000
   }
 
   private func runOnce() async throws {
@@ -102,6 +118,7 @@ struct Lane: Sendable {
     var idle = Self.shortestIdle
     while !control.flag.isSet {
       let pause = control.coolSeconds
+      if pause > Self.longestWait { return }
       if pause > 0 {
         await stop.sleep(seconds: min(pause, Self.longestIdle))
         continue
@@ -110,7 +127,8 @@ struct Lane: Sendable {
       case .done: return
       case .halted(let reason): chunk.halt(reason)
       case .nothing(let nextDue):
-        let due = nextDue.map { Double($0.value - EpochMilliseconds.now.value) / 1000 } ?? Self.longestIdle
+        let due = nextDue.map(seconds(until:)) ?? Self.longestIdle
+        if due > Self.longestWait { return }
         await stop.sleep(seconds: min(max(due, 0.05), idle) * Double.random(in: 0.8...1))
         idle = min(2 * idle, Self.longestIdle)
       case .leased(let lease):

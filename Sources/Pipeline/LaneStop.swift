@@ -1,3 +1,4 @@
+import Base
 import Campaign
 import Providers
 import Transport
@@ -9,6 +10,8 @@ struct LaneStop: Error, Sendable, Equatable {
     case provider
     case credential
     case unreachable
+    /// It goes on by itself at a later run: a long wait, or somebody who was asked for authorization and is away.
+    case later
     /// Paused, cancelled or stopped by a command.
     case operatorAsked
     /// The database or we ourselves failed: the run ends with the error.
@@ -40,8 +43,12 @@ struct LaneStop: Error, Sendable, Equatable {
     case let stop as LaneStop: self = stop
     case let error as ProviderError:
       // The lane's name is said by whoever tells of the stop.
-      self.init(
-        error.code == .credential ? .credential : .provider, Self.dropping(channel.owner + ": ", from: "\(error)"))
+      let words = Self.dropping(channel.owner + ": ", from: "\(error)")
+      switch error.code {
+      case .credential: self.init(.credential, words)
+      case .temporary: self.init(.later, words + "; run the launch again")
+      case .configuration, .content: self.init(.provider, words)
+      }
     default: self.init(.provider, "no authorization could be made: \(error)")
     }
   }
@@ -62,8 +69,29 @@ struct LaneStop: Error, Sendable, Equatable {
   init(unreachable words: String, by pool: PoolConfiguration) {
     self.init(
       .unreachable,
-      Self.dropping(pool.endpoint + ": ", from: words) + "; check the address and that the network lets it through",
+      Self.dropping(pool.endpoint + ": ", from: words) + "; check the address"
+        + (pool.proxy == nil ? "" : ", the channel's proxy") + " and that the network lets it through",
       place: pool.endpoint)
+  }
+
+  /// Our certificate was refused in the TLS handshake, so nothing was sent.
+  init(refusedCertificate words: String, of channel: Channel, by pool: PoolConfiguration) {
+    self.init(
+      .credential,
+      "the provider refuses the certificate of credential \(channel.credential):"
+        + " \(Self.dropping(pool.endpoint + ": ", from: words)); is it expired, revoked or another environment's?")
+  }
+
+  /// Authorization made a moment ago was refused like the one before.
+  init(refusedAgain verdict: MessageVerdict?, by adapter: any ProviderLane, of channel: Channel) {
+    let words = verdict.flatMap { adapter.hint(onRefusalOfFreshAccess: $0) } ?? "check it and the channel's settings"
+    self.init(
+      .credential, "the provider refuses credential \(channel.credential), also after it was renewed; \(words)")
+  }
+
+  /// The lane may go on at a moment that is too far away to wait for.
+  init(waitsUntil moment: EpochMilliseconds, because words: String) {
+    self.init(.later, "\(words) until \(moment.localText); run the launch again then")
   }
 
   /// The provider refuses whatever the lane sends.
@@ -82,7 +110,7 @@ struct LaneStop: Error, Sendable, Equatable {
   var isForPeople: Bool {
     switch kind {
     case .breaker, .provider, .credential, .unreachable: true
-    case .operatorAsked, .failure: false
+    case .later, .operatorAsked, .failure: false
     }
   }
 

@@ -18,9 +18,7 @@ final class Pools: Sendable {
   func pool(_ configuration: PoolConfiguration, credential: [UInt8]) throws(TransportError) -> Pool {
     let key = Key(
       endpoint: configuration.endpoint,
-      trust: [
-        configuration.caFile, configuration.extraCAFile, configuration.proxy, configuration.clientCertificateFile,
-      ],
+      trust: [configuration.caFile, configuration.extraCAFile, configuration.proxy],
       credential: credential)
     if let pool = state.withLock({ $0[key] }) { return pool }
     let made = try Pool(configuration)

@@ -54,7 +54,9 @@ struct WindowSizing: Sendable, Equatable {
       slice = messagesPerRequest
     } else if isShared && messagesPerRequest > 1 {
       window = 5_000
-      slice = 5_000
+      // Whole requests, of a quarter of a second at most unless one alone is more.
+      let requests = rate.map { Int(min($0, 100_000)) / 4 / messagesPerRequest } ?? .max
+      slice = min(max(requests, 1), 5_000 / messagesPerRequest) * messagesPerRequest
     } else {
       let paced = rate.map { max(1, Int(min($0, 1_000))) } ?? 1_000
       window = min(max(2 * inFlight, 250), 1_000, paced * 10)

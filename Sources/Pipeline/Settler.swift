@@ -12,6 +12,8 @@ struct Settler: Sendable {
   static let longestWait = 30.0
   /// Not found so long after it was handed over means that it never arrived.
   static let arrivalTime = 10.0
+  /// Seconds after which a transfer that has come to no end is left to a later run.
+  static let longestTransfer = 1_800.0
 
   let lane: PreparedLane
   let control: LaneControl
@@ -42,6 +44,13 @@ struct Settler: Sendable {
           asked[window.id] = (next: BootInstant.now.advanced(seconds: wait), wait: wait)
         }
         if control.flag.isSet { return }
+        let age = Double(EpochMilliseconds.now.value - window.acceptedAt.value) / 1000
+        if wasOver, age > Self.longestTransfer, asked[window.id] != nil {
+          return control.stop(
+            LaneStop(
+              .later, "transfer \(window.id) has come to no end in \(Int(age / 60)) minutes; run the launch again later"
+            ))
+        }
       }
       await stop.sleep(seconds: soonest)
     }
@@ -56,12 +65,19 @@ struct Settler: Sendable {
     case .now: break
     case .tooLate: return false
     case .nextDay(let after):
-      log.warning("the day's requests are spent; transfer \(window.id) is asked about in \(Int(after)) s")
+      let day = EpochMilliseconds.now.adding(seconds: after)
+      if after <= Lane.longestWait {
+        log.warning("the day's requests are spent; transfer \(window.id) is asked about at \(day.localText)")
+        await stop.sleep(seconds: after)
+      } else {
+        control.stop(LaneStop(waitsUntil: day, because: "the day's requests are spent; no transfer is asked about"))
+      }
       return false
     }
     let results = await lane.pool.send(
       page, sendBefore: sendBefore, unless: stop.flag)
     guard let result = results.first else { return false }
+    if case .answered = result.exchange { control.answered() }
     switch lane.adapter.transferStatus(from: result.exchange) {
     case .sent:
       return try await settle(window) {

@@ -79,6 +79,7 @@ struct SliceSender: Sendable {
       requests: batch.spans.count, messages: batch.spans.reduce(0) { $0 + $1.messages.count }, sendBefore: sendBefore,
       unless: control.flag)
     guard turn == .now else {
+      // Without a word to other runners: each one asks for itself how much of the day is left.
       if case .nextDay(let after) = turn { control.cool(until: EpochMilliseconds.now.adding(seconds: after)) }
       for span in batch.spans {
         for message in span.messages {

@@ -25,6 +25,8 @@ struct Window: Sendable {
     var after = 0.0
     /// Refused with these: renew first.
     var refused: HeaderSet?
+    /// How it was refused.
+    var refusal: MessageVerdict?
   }
 
   private enum Outcome: Sendable {
@@ -102,9 +104,7 @@ struct Window: Sendable {
     guard !control.flag.isSet else { return .report(SliceSender.Report()) }
     do {
       if let refused = batch.refused, try await lane.access.refused(refused) == nil {
-        return .stop(
-          LaneStop(
-            .credential, "the provider refuses credential \(lane.channel.credential), also after it was renewed"))
+        return .stop(LaneStop(refusedAgain: batch.refusal, by: lane.adapter, of: lane.channel))
       }
       return .report(try await sender.send(batch.messages))
     } catch {
@@ -118,6 +118,7 @@ struct Window: Sendable {
   ) -> [Batch] {
     var again: [Double: [Int]] = [:]
     var refused: [Int] = []
+    var refusal: MessageVerdict?
     var unreachable: String?
     var verdicts: [MessageVerdict] = []
     let now = EpochMilliseconds.now
@@ -146,6 +147,9 @@ struct Window: Sendable {
       case .notSent(.untrusted(let reason), let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "untrusted")
         control.stop(LaneStop(untrusted: reason, by: lane.pool.configuration))
+      case .notSent(.certificateRefused(let reason), let handedOver):
+        state.notTaken(event.message, handedOver: handedOver, reason: "certificate")
+        control.stop(LaneStop(refusedCertificate: reason, of: lane.channel, by: lane.pool.configuration))
       case .notSent(.stopped, let handedOver), .notSent(.deadline, let handedOver):
         state.notTaken(event.message, handedOver: handedOver, reason: "not_handed_over")
       case .verdict(let verdict, let handedOver):
@@ -159,6 +163,7 @@ struct Window: Sendable {
             state.givenUp(event.message, now: now)
           } else {
             refused.append(event.message)
+            refusal = verdict
           }
         case .cool(let until, let after):
           control.toldToCool(until: until)
@@ -171,7 +176,7 @@ struct Window: Sendable {
     }
     if let unreachable {
       control.unreachable(LaneStop(unreachable: unreachable, by: lane.pool.configuration))
-    } else if !verdicts.isEmpty {
+    } else if verdicts.contains(where: { $0.httpStatus != nil }) {
       control.answered()
     }
     control.arrived(verdicts)
@@ -180,7 +185,9 @@ struct Window: Sendable {
       // Up to a tenth later, so that a refused wave doesn't come back as one.
       Batch(messages: messages.sorted(), after: after * Double.random(in: 1...1.1))
     }
-    if let headers = report.headers, !refused.isEmpty { batches.append(Batch(messages: refused, refused: headers)) }
+    if let headers = report.headers, !refused.isEmpty {
+      batches.append(Batch(messages: refused, refused: headers, refusal: refusal))
+    }
     return batches
   }
 }

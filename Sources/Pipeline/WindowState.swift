@@ -118,9 +118,9 @@ struct WindowState: Sendable {
     if handedOver > 0 { handedOverEnd = max(handedOverEnd, index + 1) }
   }
 
-  /// It waits no longer in this window: a retry chunk carries it on from now.
+  /// It waits no longer in this window: a retry chunk carries it on, as long as it has attempts and time left.
   mutating func givenUp(_ index: Int, now: EpochMilliseconds) {
-    postpone(index, until: now)
+    _ = retry(index, after: RetryPolicy.longestWaitInWindow, laneWide: false, now: now, windowLeft: 0)
   }
 
   // MARK: Close

@@ -58,6 +58,10 @@ public protocol ProviderLane: Sendable {
     for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch, now: EpochMilliseconds
   ) -> [MessageVerdict]
 
+  /// What people should look at when authorization that was made a moment ago is refused with this verdict; nil when
+  /// it says nothing in particular.
+  func hint(onRefusalOfFreshAccess verdict: MessageVerdict) -> String?
+
   /// Asks what became of an accepted transfer; nil where nothing is settled later.
   func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage?
   /// Reads the answer to it.
@@ -67,6 +71,7 @@ public protocol ProviderLane: Sendable {
 extension ProviderLane {
   public var pace: PaceRules { PaceRules() }
   public var settlesLater: Bool { false }
+  public func hint(onRefusalOfFreshAccess verdict: MessageVerdict) -> String? { nil }
   public func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage? { nil }
   public func transferStatus(from exchange: Exchange) -> TransferStatus { .failed("nothing to settle") }
 }

@@ -54,6 +54,7 @@ public struct MessageVerdict: Sendable, Equatable {
     case .refused(let how): self.init(.retry(after: 1, laneWide: false), reason: "refused", detail: how)
     case .unreachable(let how): self.init(.retry(after: 5, laneWide: true), reason: "unreachable", detail: how)
     case .untrusted(let how): self.init(.stop(isCredential: false), reason: "untrusted", detail: how)
+    case .certificateRefused(let how): self.init(.stop(isCredential: true), reason: "certificate", detail: how)
     }
   }
 

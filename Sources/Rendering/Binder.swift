@@ -123,7 +123,7 @@ struct Binder {
   private mutating func action(_ value: Value, isQuoted: Bool, exit: Exit?) -> Outcome {
     if value.isNull { return .absent }
     var outcome = Outcome.present
-    if let exit, case .dynamic(let dynamic) = value, !dynamic.isNeverNull {
+    if let exit, let dynamic = value.open, !dynamic.isNeverNull {
       builder.append(
         .dropNull(text: builder.index(of: dynamic, in: context), mark: exit.mark, target: Int32(exit.label)))
       outcome = .open

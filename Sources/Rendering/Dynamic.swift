@@ -124,6 +124,15 @@ indirect enum Dynamic: Sendable, Equatable {
 }
 
 extension Value {
+  /// What the message is left to compute of it.
+  var open: Dynamic? {
+    switch self {
+    case .dynamic(let dynamic): dynamic
+    case .encoded(let inner): inner.open
+    case .data, .list, .record, .timeToLive: nil
+    }
+  }
+
   /// What decides whether a value that `isOpen` is true.
   var decision: Dynamic { if case .dynamic(let dynamic) = self { dynamic } else { .call(.json, [self]) } }
 

@@ -27,7 +27,7 @@ extension ProgramBuilder {
   mutating func write(_ value: Value, in context: EscapeContext) {
     let depth = context.level + 1
     switch value {
-    case .data(.null), .list, .record: return
+    case .data(.null), .encoded(.data(.null)), .list, .record: return
     case .data(.string(let text)): append(Array(text.utf8), depth: depth)
     case .data(let json), .encoded(.data(let json)): append(Array(json.text.utf8), depth: depth)
     case .timeToLive(let time), .encoded(.timeToLive(let time)):

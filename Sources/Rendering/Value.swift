@@ -23,13 +23,7 @@ indirect enum Value: Sendable {
   }
 
   /// Whether the value itself is known only with the message; a list of such values is known to be a list.
-  var isOpen: Bool {
-    switch self {
-    case .dynamic: true
-    case .encoded(let value): value.isOpen
-    case .data, .list, .record, .timeToLive: false
-    }
-  }
+  var isOpen: Bool { open != nil }
 
   /// Go's truth: false, 0, null and everything empty are false. Nil when only a message's own value decides.
   var isTrue: Bool? {

@@ -11,11 +11,12 @@ enum Help {
 
     exit code
       0   every message is accounted, or there was nothing to do
+      2   with --strict: a launch needs a decision about unknown messages
       64  wrong words on the command line
       65  content, template or the launch's state refused
       66  no such launch, campaign or file
       69  a lane stopped: something must be mended first
-      70  a fault of salvo's own
+      70  a fault of salvo's own, or books that verify finds wrong
       75  run it again: database away, stopped by a signal, messages left
       77  a provider refused a credential
       78  configuration: settings, schema version, missing credential file

@@ -28,7 +28,9 @@ public struct ChunkStore: Sendable {
       (select count(*) from salvo.chunk c
         where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state in (0, 1)),
       (select min(c.not_before) from salvo.chunk c
-        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state = 0 and c.not_before > now())
+        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state = 0 and c.not_before > now()
+          and not exists (select from salvo.chunk h
+            where h.launch_id = n.launch_id and h.channel_id = n.channel_id and h.state = 1))
     from salvo.lane n join salvo.launch l on l.id = n.launch_id
     where n.launch_id = $1 and n.channel_id = $2
     """

@@ -74,7 +74,7 @@ public struct ChunkLease: Sendable {
 
 public enum Claim: Sendable {
   case leased(ChunkLease)
-  /// Nothing free now: others hold it, or it is not due before `nextDue`.
+  /// Nothing free now: nothing is due before `nextDue`, or, if nil, somebody holds a chunk and may leave work behind.
   case nothing(nextDue: EpochMilliseconds?)
   /// Launch or lane are not running, and chunks are left.
   case halted(HaltReason)

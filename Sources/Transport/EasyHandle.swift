@@ -27,6 +27,9 @@ final class EasyHandle {
   private(set) var stream: Int?
   private(set) var startedAt = BootInstant(nanoseconds: 0)
   private(set) var placedAt = BootInstant(nanoseconds: 0)
+  /// libcurl wanted to send something again by itself. 7.88.1 then remembers a refused stream beyond the transfer, so
+  /// that the next one's lost connection would look refused too: such a handle is not used again.
+  private(set) var isSpent = false
   /// What this transfer's own TLS handshake agreed on; nil = it made none.
   private var speaksHTTP2: Bool?
 
@@ -96,6 +99,7 @@ final class EasyHandle {
   func finish(_ code: CURLcode, because reason: String?) -> (result: ExchangeResult, evidence: TransferEvidence) {
     evidence.code = code.rawValue
     evidence.status = ccurl_get_long(curl, CURLINFO_RESPONSE_CODE)
+    evidence.madeConnection = ccurl_get_long(curl, CURLINFO_NUM_CONNECTS) > 0
     evidence.detail = detail(code, reason)
     let exchange = Exchange.from(evidence, answer: answer())
     return (ExchangeResult(exchange: exchange, handedOver: evidence.wasHandedOver ? 1 : 0), evidence)
@@ -169,7 +173,12 @@ final class EasyHandle {
       if let connection, stream != nil { driver.goAwayArrived(on: connection, error: error, lastStream: last) }
     case .http2: speaksHTTP2 = true
     case .http1: speaksHTTP2 = false
-    case .retry: stream = nil
+    case .retry:
+      stream = nil
+      isSpent = true
+    case .refusedStream:
+      // Said before libcurl looks for another connection; on one that it finds, the refusal is forgotten.
+      if evidence.wasHandedOver { evidence.refusal = "REFUSED_STREAM: the peer did not process the request" }
     }
   }
 

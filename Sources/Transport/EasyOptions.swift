@@ -40,7 +40,7 @@ struct EasyOptions {
       // Otherwise the system's hashed directory would be trusted beside it.
       set("CAPATH", CURLOPT_CAPATH, nil)
     }
-    if let file = configuration.clientCertificateFile {
+    if let file = trust.certificatePath {
       set("SSLCERT", CURLOPT_SSLCERT, file)
       set("SSLKEY", CURLOPT_SSLKEY, file)
     }

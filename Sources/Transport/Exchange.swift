@@ -20,6 +20,9 @@ public enum NotSent: Sendable, Equatable {
   case untrusted(String)
   /// Refused by the peer before it was processed: GOAWAY below its stream, REFUSED_STREAM.
   case refused(String)
+  /// The peer ended the TLS handshake for our certificate's sake. With TLS 1.3 its word comes when the first request
+  /// is written already, but a server processes nothing before the handshake is complete on its side too.
+  case certificateRefused(String)
 }
 
 /// A whole HTTP answer.

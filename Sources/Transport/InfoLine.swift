@@ -10,10 +10,15 @@ enum InfoLine: Equatable {
   case http1
   /// The transfer leaves its connection for another one: what it reads from now on isn't its connection's.
   case retry
+  /// The peer refused this transfer's stream before it processed anything of it (RFC 9113 §8.7).
+  case refusedStream
 
   init?(_ line: some Collection<UInt8>) {
     var rest = line[...]
     switch rest.first {
+    case UInt8(ascii: "R"):
+      guard rest.drop("REFUSED_STREAM") else { return nil }
+      self = .refusedStream
     case UInt8(ascii: "U"):
       guard rest.drop("Using Stream ID: "), let id = rest.dropNumber() else { return nil }
       self = .stream(id)

@@ -98,7 +98,6 @@ public final class Pool: Sendable {
     guard configuration.connections > 0, configuration.streams > 0 else {
       throw TransportError(.configuration, "\(configuration.name): connections and streams must be at least 1")
     }
-    if let file = configuration.clientCertificateFile { _ = try TrustFile.certificates(in: file) }
     let trust = try TrustFile(configuration)
     guard let curl = curl_easy_init() else { throw TransportError(.unsupported, "libcurl has no memory") }
     defer { curl_easy_cleanup(curl) }

@@ -21,8 +21,8 @@ public struct PoolConfiguration: Sendable, Equatable {
   /// PEM file added to it: `--ca-file`.
   public var extraCAFile: String?
   public var proxy: String?
-  /// PEM file with a client certificate, chain and key; nil = none.
-  public var clientCertificateFile: String?
+  /// PEM of a client certificate, its chain and its unencrypted key; nil = none.
+  public var clientCertificate: [UInt8]?
   /// Whole time of one request in seconds, once it is handed to the network.
   public var timeout: Double = 20
   public var connectTimeout: Double = 10

@@ -210,6 +210,8 @@ final class PoolDriver {
     case (.answered(let answer), let connection?):
       counters.answerArrived(after: max(0, -handle.placedAt.secondsFromNow))
       note(.answerArrived(on: connection, status: answer.status))
+    case (.notSent(let reason), let connection?) where evidence.isCertificateRefused:
+      note(.certificateRefused(on: connection, reason))
     case (_, let connection?):
       note(.requestFailed(on: connection, isConnectionLost: evidence.isConnectionLost))
     case (.notSent(let reason), nil) where evidence.isConnectFailure: note(.connectFailed(reason))
@@ -217,7 +219,7 @@ final class PoolDriver {
     }
     complete(run, handle.index, result)
     handle.clear()
-    idle.append(handle)
+    if handle.isSpent { handles.removeAll { $0 === handle } } else { idle.append(handle) }
   }
 
   func note(_ event: PoolState.Event) { events.append(event) }

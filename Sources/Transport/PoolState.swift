@@ -22,6 +22,8 @@ struct PoolState {
     case requestFailed(on: ConnectionID, isConnectionLost: Bool)
     /// No connection could be made for it.
     case connectFailed(NotSent)
+    /// The peer refused our certificate when the request was written already; the next one would fare no better.
+    case certificateRefused(on: ConnectionID, NotSent)
     /// It ended before it had a connection, through no fault of the network.
     case requestWithheld
     /// The server takes nothing new on this connection.
@@ -51,12 +53,17 @@ struct PoolState {
     var lastAnswer: BootInstant?
     /// Takes nothing new.
     var isDraining = false
+    /// Gone; known until the last of its requests has ended.
+    var isClosed = false
 
     mutating func measure() { width = max(width, placed) }
   }
 
   /// An idle connection is trusted to be alive for so long; afterwards it is tried with one request again.
   static let idleTrust = 1.0
+  /// So many requests in a row that were the first of their connections and got no answer mean that nobody answers there.
+  /// What waits comes back unsent, rather than being offered to a silent peer one by one and become unknown.
+  static let silences = 3
   /// Seconds without a new connection after one failed.
   static let connectPause = 1.0
 
@@ -66,6 +73,8 @@ struct PoolState {
   /// Started, and without a connection so far.
   private var unplaced = 0
   private var trialNotBefore = BootInstant(nanoseconds: 0)
+  /// Requests that failed on connections without any answer so far, since the last answer on another.
+  private var silent = 0
   /// Why everything that waits must come back.
   private var unreachable: NotSent?
   private(set) var isStopped = false
@@ -111,35 +120,61 @@ struct PoolState {
     switch event {
     case .requestPlaced(let id, let former):
       if let former { leave(former) } else { unplaced = max(0, unplaced - 1) }
+      // The port of one that is gone may be another one's soon.
+      if connections[id]?.isClosed == true { connections[id] = nil }
       connections[id, default: Connection()].placed += 1
     case .answerArrived(let id, let status):
       inFlight -= 1
       leave(id)
+      silent = 0
       // APNs keeps its limit of one stream for a token it refused: such an answer proves nothing.
       let isRefusal = configuration.startsWithOneRequest && (status == 401 || status == 403)
       if !isRefusal { connections[id]?.lastAnswer = now }
     case .requestFailed(let id, let isConnectionLost):
       inFlight -= 1
-      leave(id)
+      let isSilent = connections[id].map { $0.lastAnswer == nil } ?? false
       if isConnectionLost { connections[id]?.isDraining = true }
+      leave(id)
+      if isSilent { fellSilent(at: now) }
     case .connectFailed(let reason):
       inFlight -= 1
       unplaced = max(0, unplaced - 1)
       trialNotBefore = now.advanced(seconds: Self.connectPause)
       if inFlight == unplaced { unreachable = reason }
+    case .certificateRefused(let id, let reason):
+      inFlight -= 1
+      connections[id]?.isDraining = true
+      leave(id)
+      trialNotBefore = now.advanced(seconds: Self.connectPause)
+      unreachable = reason
     case .requestWithheld:
       inFlight -= 1
       unplaced = max(0, unplaced - 1)
     case .goAwayArrived(let id):
       connections[id]?.isDraining = true
     case .connectionClosed(let id):
-      connections[id] = nil
+      connections[id]?.isDraining = true
+      connections[id]?.isClosed = true
+      forgetIfGone(id)
     }
   }
 
   private mutating func leave(_ id: ConnectionID) {
     guard let connection = connections[id] else { return }
     connections[id]?.placed = max(0, connection.placed - 1)
+    forgetIfGone(id)
+  }
+
+  private mutating func forgetIfGone(_ id: ConnectionID) {
+    if let connection = connections[id], connection.isClosed, connection.placed == 0 { connections[id] = nil }
+  }
+
+  private mutating func fellSilent(at now: BootInstant) {
+    silent += 1
+    guard silent >= Self.silences else { return }
+    trialNotBefore = now.advanced(seconds: Self.connectPause)
+    unreachable = .unreachable(
+      "\(configuration.endpoint): takes connections, but \(silent) requests in a row got no answer")
   }
 
   /// What is to be done now.

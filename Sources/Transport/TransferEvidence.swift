@@ -16,11 +16,13 @@ struct TransferEvidence {
   var code: UInt32 = 0
   /// libcurl had a connection for it and was about to write (PREREQFUNCTION).
   var wasPlaced = false
+  /// It opened a connection of its own.
+  var madeConnection = false
   var bodyBytes = 0
   /// Bytes of the body that libcurl asked for: they may have been written.
   var bodyBytesRead = 0
   var withheld: Withheld?
-  /// A GOAWAY said that its stream was not processed: its words.
+  /// A GOAWAY or REFUSED_STREAM said that its stream was not processed: how.
   var refusal: String?
   /// libcurl's own words, with the endpoint; for people.
   var detail = ""
@@ -39,6 +41,17 @@ struct TransferEvidence {
     }
   }
 
+  /// The peer's TLS alert is about our certificate (RFC 8446 §6.2), in OpenSSL's words: `tlsv13 alert certificate
+  /// required`, `sslv3 alert bad certificate`, `tlsv1 alert unknown ca`. Only on a connection that this transfer made,
+  /// and not when it had been written to another one before.
+  var isCertificateRefused: Bool {
+    madeConnection && code != CURLE_OK.rawValue && !(wasHandedOver && code == CURLE_SSL_CONNECT_ERROR.rawValue)
+      && [
+        "alert certificate required", "alert bad certificate", "alert certificate revoked", "alert certificate expired",
+        "alert certificate unknown", "alert unsupported certificate", "alert unknown ca", "alert access denied",
+      ].contains { detail.contains($0) }
+  }
+
   /// More than this stream may be gone. A reset stream (92), one that timed out (28) and one that the pool ended
   /// itself (42) leave their siblings alone.
   var isConnectionLost: Bool {
@@ -54,6 +67,7 @@ extension Exchange {
   static func from(_ evidence: TransferEvidence, answer: @autoclosure () -> Answer) -> Exchange {
     // A status outranks the code (seen: 56 with status 200). 1xx is no answer yet.
     if evidence.status >= 200, evidence.wasPlaced { return .answered(answer()) }
+    if evidence.isCertificateRefused { return .notSent(.certificateRefused(evidence.detail)) }
     guard evidence.wasHandedOver else { return .notSent(NotSent.from(evidence)) }
     if let refusal = evidence.refusal { return .notSent(.refused(refusal)) }
     return .unknown(evidence.detail)

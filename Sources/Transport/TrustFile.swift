@@ -1,35 +1,44 @@
 internal import CCurl
 import Glibc
 
-/// Whom connections trust, as one file for CURLOPT_CAINFO. Nil path = libcurl's own default, the system's bundle.
+/// Whom connections trust, as one file for CURLOPT_CAINFO (nil path = libcurl's own default, the system's bundle), and
+/// the certificate they show, as one for CURLOPT_SSLCERT.
 ///
 /// A combined bundle lives in a memory file, not in CAINFO_BLOB: 7.88.1 copies the blob (220 kB) for every request and
 /// compares it with the chosen connection's, 11 % of a request's CPU.
-final class TrustFile: Sendable {
-  let path: String?
-  private let descriptor: Int32
+struct TrustFile: Sendable {
+  var path: String? { bundle?.path ?? file }
+  /// Nil = none is shown.
+  var certificatePath: String? { certificate?.path }
+  private let file: String?
+  private let bundle: MemoryFile?
+  private let certificate: MemoryFile?
 
   /// - Throws: `TransportError` (`.trust`) naming the file that is missing, unreadable or holds no certificate.
   init(_ configuration: PoolConfiguration) throws(TransportError) {
+    certificate = try configuration.clientCertificate.map { bytes throws(TransportError) in
+      guard let file = MemoryFile(bytes, name: "salvo-certificate") else {
+        throw TransportError(.trust, "\(configuration.name): its certificate can't be kept: \(Self.lastError)")
+      }
+      return file
+    }
     guard let extra = configuration.extraCAFile else {
       if let file = configuration.caFile { _ = try Self.certificates(in: file) }
-      path = configuration.caFile
-      descriptor = -1
+      file = configuration.caFile
+      bundle = nil
       return
     }
-    var bundle = try Self.certificates(in: configuration.caFile ?? Self.systemBundle)
-    bundle.append(0x0A)
-    bundle += try Self.certificates(in: extra)
-    descriptor = ccurl_memory_file("salvo-ca")
-    path = "/proc/self/fd/\(descriptor)"
-    guard descriptor >= 0, Self.write(bundle, to: descriptor) else {
-      let reason = String(cString: strerror(errno))
-      if descriptor >= 0 { Glibc.close(descriptor) }
-      throw TransportError(.trust, "\(extra): can't be added to the system's certificates: \(reason)")
+    var all = try Self.certificates(in: configuration.caFile ?? Self.systemBundle)
+    all.append(0x0A)
+    all += try Self.certificates(in: extra)
+    guard let combined = MemoryFile(all, name: "salvo-ca") else {
+      throw TransportError(.trust, "\(extra): can't be added to the system's certificates: \(Self.lastError)")
     }
+    bundle = combined
+    file = nil
   }
 
-  deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
+  private static var lastError: String { String(cString: strerror(errno)) }
 
   /// The bundle this libcurl was built for; Debian's place when it doesn't say.
   private static var systemBundle: String {
@@ -55,16 +64,5 @@ final class TrustFile: Sendable {
       throw TransportError(.trust, "\(file): no certificate in it, a PEM file (-----BEGIN CERTIFICATE-----) is needed")
     }
     return bytes
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return false }
-      rest.removeFirst(count)
-    }
-    return true
   }
 }

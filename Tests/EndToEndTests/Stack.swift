@@ -17,12 +17,19 @@ struct Stack: Sendable {
     let request: Int
     let connection: Int
     let accepted: Bool
+    /// Of arrival, ms since 1970.
+    let time: Int
+    /// APNs: what authorised it, a key's id or `certificate`.
+    let key: String?
     /// AppMetrica: the id that the request gave its transfer.
     let clientTransferId: Int?
   }
 
   struct Connections: Decodable, Sendable {
     let opened: Int
+    let requests: Int
+    /// APNs: different provider tokens that it was shown.
+    let tokens: Int?
     let mostInFlight: Int
     let mostStreams: Int
     /// APNs: the connections that showed each key.

@@ -87,6 +87,29 @@ struct AccessKeeperTests {
     #expect(try await keeper.current().lines == ["authorization: Bearer t2"])
   }
 
+  @Test("who is away for a moment is asked again; while the old one is good, nobody waits for a new one")
+  func away() async throws {
+    let statuses = Guarded([503, 200, 503, 503, 503])
+    let asked = Guarded(0)
+    let keeper = AccessKeeper(
+      source: Source(life: 0), lines: { $0.authorization.map { [$0] } ?? [] },
+      exchange: { _ in
+        asked.withLock { $0 += 1 }
+        let status = statuses.withLock { $0.isEmpty ? 503 : $0.removeFirst() }
+        if status == 503 { throw ProviderError(.temporary, "away") }
+        return Answer(status: 200, body: Array("t1".utf8))
+      })
+    let first = try await keeper.current()
+    #expect(first.lines == ["Bearer t1"])
+    #expect(asked.withLock { $0 } == 2)
+    #expect(try await keeper.current() === first)
+    #expect(asked.withLock { $0 } == 5)
+    // Not asked again with every request.
+    #expect(try await keeper.current() === first)
+    #expect(asked.withLock { $0 } == 5)
+    await #expect(throws: ProviderError(.temporary, "away")) { try await keeper.refused(first) }
+  }
+
   @Test("a refusal of the exchange reaches everybody who waited, and is asked again by the next")
   func refusedExchange() async throws {
     let source = Source()

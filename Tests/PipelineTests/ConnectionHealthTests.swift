@@ -49,4 +49,14 @@ struct WindowSizingTests {
     #expect(sizing.window == row.4)
     #expect(sizing.slice == row.5)
   }
+
+  @Test(
+    "full arrays are handed over as the rate has room for them, one at least",
+    arguments: [(100.0, 1_000), (6_000, 1_000), (12_000, 3_000), (1e9, 5_000)])
+  func pacedArrays(_ row: (Double, Int)) {
+    let sizing = WindowSizing(
+      inFlight: 100, messagesPerRequest: 1_000, isShared: true, settlesLater: false, rate: row.0)
+    #expect(sizing.window == 5_000)
+    #expect(sizing.slice == row.1)
+  }
 }

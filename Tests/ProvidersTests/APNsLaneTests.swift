@@ -174,6 +174,32 @@ struct APNsLaneTests {
     #expect(error?.description.contains(word) == true)
   }
 
+  @Test("a client certificate authorises by the connection alone: topic and the rest, no authorization")
+  func certificate() throws {
+    let lane = try Fixtures.lane(
+      "ios-apns", settings: #"{"topic":"example.shop","auth":"certificate"}"#, credential: TestKeys.certificate)
+    let certificate = String(decoding: try #require(lane.pool.clientCertificate), as: UTF8.self)
+    #expect(certificate.hasPrefix("-----BEGIN CERTIFICATE-----\n"))
+    #expect(certificate.hasSuffix("-----END PRIVATE KEY-----\n"))
+    guard case .ready(let access) = try lane.access.begin(now: noon) else {
+      Issue.record("nobody is to be asked")
+      return
+    }
+    #expect(access.authorization == nil)
+    let lines = lane.headerLines(access)
+    #expect(lines.contains("apns-topic: example.shop"))
+    #expect(!lines.contains { $0.lowercased().hasPrefix("authorization") })
+    #expect(try Fixtures.apns().pool.clientCertificate == nil)
+  }
+
+  @Test("a fresh token that is called expired means the clock; other refusals say nothing of it")
+  func hint() throws {
+    let lane = try Fixtures.apns()
+    let expired = MessageVerdict(.refreshAccess, providerCode: "ExpiredProviderToken")
+    #expect(lane.hint(onRefusalOfFreshAccess: expired)?.contains("this machine's clock") == true)
+    #expect(lane.hint(onRefusalOfFreshAccess: MessageVerdict(.refreshAccess)) == nil)
+  }
+
   @Test("an RSA key is refused")
   func wrongKey() {
     let error = providerError {

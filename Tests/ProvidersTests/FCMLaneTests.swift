@@ -66,6 +66,11 @@ struct FCMLaneTests {
     #expect(own.proxy == "http://proxy:3128")
   }
 
+  @Test("never more than 100 streams: Google would end the connection")
+  func streams() throws {
+    #expect(try Fixtures.fcm(settings: #"{"streams":1000}"#).pool.streams == 100)
+  }
+
   @Test("the settings' project wins over the credential's")
   func project() throws {
     var builder = SliceBuilder()

@@ -5,10 +5,17 @@ enum TestKeys {
   static let rsa = make(["-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"])
   static let p256 = make(["-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"])
 
-  private static func make(_ options: [String]) -> String {
+  /// A certificate that its key signed for itself, and the key.
+  static let certificate = openssl(
+    ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=push"]
+      + ["-days", "2", "-keyout", "-"])
+
+  private static func make(_ options: [String]) -> String { openssl(["genpkey"] + options) }
+
+  private static func openssl(_ words: [String]) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["openssl", "genpkey"] + options
+    process.arguments = ["openssl"] + words
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

@@ -103,6 +103,8 @@ struct FunctionTests {
       ("{{not .Title}}", "x", "false"), ("{{or .Title 5}}", "", "5"), ("{{or .Title 5}}", "x", #""x""#),
       ("{{and .Title 5}}", "x", "5"), ("{{and .Title true}}", "", #""""#), ("{{and .Title nil}}", "x", nil),
       ("{{or .Title .Badge}}", "", nil), ("{{default .Badge .Title}}", "", nil),
+      ("{{json (or .Title nil)}}", "", nil), ("{{json (or .Title .Badge) | json}}", "", nil),
+      ("{{printf \"%q\" (or .Title nil)}}", "", nil),
       ("{{json (or .Title 5)}}", "", "5"), ("{{printf \"%q\" .Title}}", "a\"\u{7}", #""a\"\u0007""#),
       ("{{printf \"%q\" (len .Title)}}", "abc", #""3""#), ("{{printf \"%s\" .Title}}", "\"", #""\"""#),
       ("{{printf \"%q-\" .Title}}", "a", #""\"a\"-""#), ("{{upper .Badge}}", "", nil),
@@ -117,6 +119,16 @@ struct FunctionTests {
     // In a text of its own, nothing takes the member along too.
     for payload in try payloads(#"{"i":"{\"v\":\#(action),\"z\":1}"}"#, title: title) {
       #expect(try JSONScanner.parse(payload)["i"]?.inside() == JSONScanner.parse("{\(member)\"z\":1}"))
+    }
+  }
+
+  @Test("in quotes nothing is nothing too: alone it takes its member along, beside text it leaves the text")
+  func quotedAbsence() throws {
+    let template =
+      #"{"v":"{{json (or .Title nil)}}","w":"{{or .Title nil | printf "%q"}}","x":"-{{json (or .Title nil)}}","y":"-{{json .Badge}}","z":1}"#
+    for payload in try payloads(template, title: "") { #expect(payload == #"{"x":"-","y":"-","z":1}"#) }
+    for payload in try payloads(template, title: "x") {
+      #expect(payload == #"{"v":"\"x\"","w":"\"x\"","x":"-\"x\"","y":"-","z":1}"#)
     }
   }
 

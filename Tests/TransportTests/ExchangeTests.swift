@@ -20,6 +20,7 @@ import Testing
     case .notSent(.unreachable(let text)): "unreachable: \(text)"
     case .notSent(.untrusted(let text)): "untrusted: \(text)"
     case .notSent(.refused(let text)): "refused: \(text)"
+    case .notSent(.certificateRefused(let text)): "certificate: \(text)"
     case .unknown(let text): "unknown: \(text)"
     }
   }
@@ -29,6 +30,25 @@ import Testing
     #expect(word(evidence(code)) == "unreachable: words")
     #expect(!evidence(code).wasHandedOver)
     #expect(evidence(code).isConnectFailure)
+  }
+
+  @Test(
+    "the peer's alert about our certificate: not sent, unless another connection had it before or other streams had")
+  func certificateRefused() {
+    let alert = "x: OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0"
+    func refused(_ code: UInt32, _ made: Bool, placed: Bool) -> String {
+      word(
+        evidence(code) {
+          $0.detail = alert
+          $0.madeConnection = made
+          $0.wasPlaced = placed
+          $0.bodyBytesRead = placed ? 100 : 0
+        })
+    }
+    #expect(refused(56, true, placed: true) == "certificate: \(alert)")
+    #expect(refused(35, true, placed: false) == "certificate: \(alert)")
+    #expect(refused(35, true, placed: true) == "unknown: \(alert)")
+    #expect(refused(56, false, placed: true) == "unknown: \(alert)")
   }
 
   @Test("certificate not trusted, or CA file unusable: untrusted", arguments: [60, 77])

@@ -15,6 +15,7 @@ import Testing
       ("ALPN: server did not agree on a protocol. Uses default.\n", .http1),
       ("Connection died, retrying a fresh connect (retry count: 1)\n", .retry),
       ("Issue another request to this URL: 'https://localhost/x'\n", .retry),
+      ("REFUSED_STREAM, retrying a fresh connect\n", .refusedStream),
     ])
   func known(text: String, line: InfoLine) {
     #expect(InfoLine(Array(text.utf8)) == line)

@@ -203,6 +203,43 @@ import Testing
     #expect(state.nextActions(at: at(1)) == [.start(page: 2, requests: 0..<1)])
   }
 
+  @Test("three first requests of connections without an answer: nobody answers there, and the rest comes back unsent")
+  func silence() {
+    var state = state()
+    state.pageQueued(1, requests: 250, sendBefore: .distantFuture)
+    for number in 0..<3 {
+      #expect(state.nextActions(at: at(10)) == [.start(page: 1, requests: number..<number + 1)])
+      let id = 7 + number
+      // Its socket is closed before libcurl tells of the transfer.
+      state.happened(
+        [
+          .requestPlaced(on: id, insteadOf: nil), .connectionClosed(id), .requestFailed(on: id, isConnectionLost: true),
+        ], at: at(10))
+    }
+    let reason = NotSent.unreachable("https://localhost: takes connections, but 3 requests in a row got no answer")
+    #expect(state.nextActions(at: at(10)) == [.complete(page: 1, requests: 3..<250, with: reason)])
+    // The next page offers one request, a second later; an answer forgives everything.
+    state.pageQueued(2, requests: 5, sendBefore: .distantFuture)
+    #expect(state.nextActions(at: at(10.5)) == [])
+    #expect(state.nextActions(at: at(11)) == [.start(page: 2, requests: 0..<1)])
+    state.happened([.requestPlaced(on: 20, insteadOf: nil), .answerArrived(on: 20, status: 200)], at: at(11))
+    #expect(state.nextActions(at: at(11)) == [.start(page: 2, requests: 1..<2)])
+    state.happened([.requestPlaced(on: 20, insteadOf: nil)], at: at(11))
+    state.happened([.requestFailed(on: 20, isConnectionLost: false)], at: at(11))
+    #expect(state.nextActions(at: at(11)) == [.start(page: 2, requests: 2..<3)])
+  }
+
+  @Test("our certificate was refused: all that waits comes back with that reason")
+  func certificateRefused() {
+    var state = state()
+    state.pageQueued(1, requests: 250, sendBefore: .distantFuture)
+    _ = state.nextActions(at: start)
+    let reason = NotSent.certificateRefused("unknown CA")
+    state.happened([.requestPlaced(on: 7, insteadOf: nil), .certificateRefused(on: 7, reason)], at: start)
+    #expect(state.nextActions(at: start) == [.complete(page: 1, requests: 1..<250, with: reason)])
+    #expect(state.inFlight == 0)
+  }
+
   @Test("a second connection that fails stops nothing while the first works")
   func secondConnectionFails() {
     var state = proven()

@@ -29,9 +29,7 @@ import Testing
     try "hello".write(toFile: folder + "/text.pem", atomically: true, encoding: .utf8)
     for name in ["missing.pem", "empty.pem", "text.pem", ""] {
       let file = folder + "/" + name
-      for found in [
-        error { $0.caFile = file }, error { $0.extraCAFile = file }, error { $0.clientCertificateFile = file },
-      ] {
+      for found in [error { $0.caFile = file }, error { $0.extraCAFile = file }] {
         #expect(found?.code == .trust)
         #expect(found?.description.hasPrefix(file) == true, "\(found?.description ?? "no error")")
       }

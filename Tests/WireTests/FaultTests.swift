@@ -69,7 +69,8 @@ extension WireTests {
       await pool.close()
       let read = try reads(server)
       #expect(read.values.allSatisfy { $0 == 1 })
-      #expect(read.count >= 20)
+      // Three silences on fresh connections are enough.
+      #expect(isReused ? read.count >= 20 : read.count == 3)
       for (index, result) in results.enumerated() {
         let wasRead = read["m\(index)"] != nil
         #expect(result.word == "unknown" || !wasRead && result.handedOver == 0, "m\(index): \(result)")

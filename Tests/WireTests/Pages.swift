@@ -65,6 +65,7 @@ extension ExchangeResult {
     case .notSent(.unreachable): "unreachable"
     case .notSent(.untrusted): "untrusted"
     case .notSent(.refused): "refused"
+    case .notSent(.certificateRefused): "certificate"
     case .unknown: "unknown"
     }
   }
@@ -75,7 +76,7 @@ extension ExchangeResult {
     switch exchange {
     case .answered: ""
     case .notSent(.unreachable(let text)), .notSent(.untrusted(let text)), .notSent(.refused(let text)),
-      .unknown(let text):
+      .notSent(.certificateRefused(let text)), .unknown(let text):
       text
     case .notSent(.stopped), .notSent(.deadline): ""
     }

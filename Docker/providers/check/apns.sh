@@ -99,6 +99,32 @@ check_apns() {
   is 'APNs sandbox' '200 1' "$status $(grep -ic '^apns-unique-id: ' <<<"$head")"
   unset apns_endpoint
   check_apns_keys "$payload"
+  check_apns_updates "$payload"
+  check_apns_certificates "$payload"
+}
+
+# One change of the provider token is borne by a connection, the next one within 20 minutes is not.
+check_apns_updates() {
+  local now age words=() each
+  now=$(date +%s)
+  for age in 30 20 10; do
+    each=$(jwt '{"alg":"ES256","kid":"KEY1234567"}' '{"iss":"TEAM123456","iat":'$((now - age))'}' \
+      "$SALVO_CREDENTIALS/apns.p8")
+    words+=(--next -sS --http2 --cacert "$SALVO_CA_FILE" -H 'apns-topic: com.example.salvo' --data-binary "$1"
+      -H "authorization: bearer $each" "$SALVO_APNS_ENDPOINT/3/device/a028" -w ' %{http_code} ')
+  done
+  is 'APNs third provider token on one connection' ' 200  200 {"reason":"TooManyProviderTokenUpdates"} 429 ' \
+    "$(curl "${words[@]:1}")"
+}
+
+check_apns_certificates() {
+  local name
+  for name in apns:200 apns-wrong:403; do
+    ask "$SALVO_APNS_ENDPOINT/3/device/a029" --http2 --cert "$SALVO_CREDENTIALS/${name%:*}.pem" \
+      -H 'apns-topic: com.example.salvo' -H 'apns-push-type: alert' --data-binary "$1"
+    is "APNs client certificate ${name%:*}" "${name#*:}" "$status"
+  done
+  is 'APNs reason for a wrong certificate' '{"reason":"BadCertificate"}' "$body"
 }
 
 # curl sends both requests over one connection: the second key is a stranger there, and welcome on its own.

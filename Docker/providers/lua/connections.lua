@@ -1,6 +1,6 @@
 -- Counts connections, streams and requests per stand-in. `$connection` is unique over all workers of one nginx.
 local knownPorts = require("settings").ports
-local counters, flight = ngx.shared.counters, ngx.shared.flight
+local counters, flight, tokens = ngx.shared.counters, ngx.shared.flight, ngx.shared.tokens
 local M = {}
 local open = {} -- requests open on each connection; a connection lives in one worker
 local inFlight = {} -- this worker's requests per stand-in
@@ -110,6 +110,7 @@ function M.report()
       most_streams = peak("streams:" .. provider),
       most_in_flight = peak("flight:" .. provider),
       keys = keys[provider],
+      tokens = tokens:get("count:" .. provider),
     }
   end
   return report

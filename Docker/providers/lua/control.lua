@@ -16,7 +16,7 @@ local function reset()
   for worker = 0, ngx.worker.count() - 1 do
     assert(io.open(settings.folder .. "/ledger/worker-" .. worker .. ".jsonl", "w")):close()
   end
-  for _, name in ipairs({ "counters", "knobs", "seen", "transfers" }) do
+  for _, name in ipairs({ "counters", "knobs", "seen", "tokens", "transfers" }) do
     ngx.shared[name]:flush_all()
   end
   ledger.forgetBodies()

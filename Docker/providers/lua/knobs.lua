@@ -35,6 +35,7 @@ local known = {
   ["hms-token-delay-ms"] = { 0, number },
   ["fcm-token-answer"] = { "ok", word("ok", "invalid_grant", "500", "503") },
   ["hms-token-answer"] = { "ok", word("ok", "wrong_secret", "500", "503") },
+  ["apns-clock-ahead-s"] = { 0, number },
   ["hms-codes-at-200"] = { "off", word("on", "off") },
   ["hms-all-bad"] = { "text", word("text", "json") },
   ["appmetrica-pending-ms"] = { 200, number },

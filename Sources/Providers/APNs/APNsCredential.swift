@@ -17,11 +17,6 @@ struct APNsCredential: AccessSource {
   /// - Parameter credential: the `.p8` file, PKCS#8 or SEC1.
   /// - Throws: `ProviderError` naming the setting or the credential.
   init(_ credential: [UInt8], of channel: Channel) throws(ProviderError) {
-    guard channel.settings.auth != "certificate" else {
-      throw ProviderError(
-        .configuration,
-        "\(channel.label): auth \"certificate\" isn't supported: use a .p8 key with auth \"token\", team_id and key_id")
-    }
     guard let teamID = channel.settings.teamID, WireText.isHeaderWord(teamID) else {
       throw ProviderError(.configuration, "\(channel.label): the settings need team_id")
     }

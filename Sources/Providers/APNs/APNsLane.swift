@@ -19,7 +19,7 @@ struct APNsLane: ProviderLane {
   private let classifier: APNsClassifier
 
   /// - Throws: `ProviderError` when the topic is missing, or the content's collapse id can't be a header of 64 bytes.
-  init(channel: Channel, launch: Launch, access: APNsCredential) throws(ProviderError) {
+  init(channel: Channel, launch: Launch, credential: [UInt8]) throws(ProviderError) {
     guard let topic = channel.settings.topic, WireText.isHeaderWord(topic) else {
       throw ProviderError(.configuration, "\(channel.label): the settings need topic, the app's bundle id")
     }
@@ -27,8 +27,14 @@ struct APNsLane: ProviderLane {
     let host = isSandbox ? "api.sandbox.push.apple.com" : "api.push.apple.com"
     var pool = PoolConfiguration(channel, host: host, connections: 2, streams: 500)
     pool.startsWithOneRequest = true
+    if channel.settings.auth == "certificate" {
+      let certificate = try APNsCertificate(credential, of: channel)
+      pool.clientCertificate = certificate.pem
+      access = certificate
+    } else {
+      access = try APNsCredential(credential, of: channel)
+    }
     self.pool = pool
-    self.access = access
     let content = launch.content
     // A background push with priority 10 is an error at Apple's.
     let isUrgent = content.priority == .high && !content.silent
@@ -60,6 +66,12 @@ struct APNsLane: ProviderLane {
 
   func headerLines(_ access: Access) -> [String] {
     access.headerLines + ["content-type: application/json"] + lines
+  }
+
+  func hint(onRefusalOfFreshAccess verdict: MessageVerdict) -> String? {
+    guard verdict.providerCode == "ExpiredProviderToken" else { return nil }
+    return
+      "a token made a moment ago was called expired, so this machine's clock is an hour or more behind: set it right"
   }
 
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {

@@ -31,6 +31,6 @@ public struct APNsProvider: Provider {
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {
     try refuseForeignSettings(of: channel)
-    return try APNsLane(channel: channel, launch: launch, access: APNsCredential(credential, of: channel))
+    return try APNsLane(channel: channel, launch: launch, credential: credential)
   }
 }

@@ -13,6 +13,8 @@ struct FCMLane: ProviderLane {
   /// 4,096 bytes of the final body, the rule of every provider here. FCM's documentation counts keys and values of
   /// the payload alone, so the last few hundred bytes before the limit are a margin.
   let limits = PayloadLimits(payload: 4096)
+  /// Google ends a connection that has more open, whatever the settings say.
+  static let mostStreams = 100
   private let path: [UInt8]
   private let classifier: FCMClassifier
 
@@ -25,7 +27,9 @@ struct FCMLane: ProviderLane {
     guard WireText.isPathSegment(project) else {
       throw ProviderError(.configuration, "\(channel.label): project_id may hold letters, digits, '.', ':' and '-'")
     }
-    pool = PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: 100)
+    var pool = PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: Self.mostStreams)
+    pool.streams = min(pool.streams, Self.mostStreams)
+    self.pool = pool
     access = account
     path = Array("/v1/projects/\(project)/messages:send".utf8)
     classifier = FCMClassifier(

@@ -5,7 +5,7 @@ import Store
 struct RetryCommand: Command {
   static let spec = CommandSpec(
     words: ["retry"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "sends messages again that ended as unknown, expired or rejected, as their next attempt",
+    summary: "sends unknown, expired or rejected messages again, as an attempt",
     options: [
       .init(
         name: "--outcome", value: "unknown|expired|rejected", help: "which; needed, may be given several times",

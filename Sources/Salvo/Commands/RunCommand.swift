@@ -16,10 +16,10 @@ struct RunCommand: Command {
       .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
       .init(
         name: "--lease", value: "SECONDS",
-        help: "how long a chunk is held for a runner that says nothing (60); less for drills, with shorter timeouts"),
+        help: "a silent runner's chunks are taken then (60); less for drills"),
       .init(
         name: "--state", value: "DIR",
-        help: "where results are left that the database can't be told (SALVO_STATE, STATE_DIRECTORY)"),
+        help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
       .init(
         name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),

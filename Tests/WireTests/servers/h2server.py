@@ -8,16 +8,25 @@ before anything is answered. Prints its port on stdout and ends when stdin does,
 
 What a request gets is in its path:
     /ok  /delay/MS  /never  /status/CODE[/RETRY-AFTER]  /large/BYTES  /rst/ERROR  /half/ERROR (headers and half a body)
-What a connection does is in the arguments:
+    /html/CODE (a gateway's page)
+What the server is, and what some requests get whatever their path:
+    serve=P         answers as fcm or apns does; `id` in the ledger is then the payload's _uid
+    order=O         gets O, written like a path without its first slash: rst/7, status/503/1 ...
+    every=K         ... but only every K-th request of all (default 1)
+    orders=N        ... and only the first N that would
+What a connection does:
     streams=N       the limit it announces; more streams than that are refused and noted as a violation
     raise=N         the limit it announces 20 ms after its first answer (APNs: 1, then 1000)
+    change=K:N      after K requests it announces N streams
     settings=S      seconds by which the first SETTINGS are late
     goaway=K        after K requests it sends GOAWAY ...
     last=L          ... naming the L-th request as the last one processed (default K) ...
     error=E         ... with this error code (default 0), answers those up to L, and closes
     answer=0        ... without answering any
     drop=K          after K requests it closes without an answer
-    dropfrom=C      only from its C-th connection on (default 1)
+    dropopen=K      closes when the K-th request begins, its body not read
+    dropfrom=C      goaway, drop and dropopen: only from its C-th connection on (default 1) ...
+    dropto=C        ... to this one (default: all)
     warm=W          the first W requests of a connection are answered whatever else is ordered
     hangup=1        closes every connection as soon as it is made, reading nothing
     clients=1       wants a client certificate signed by ca.pem
@@ -25,9 +34,11 @@ What a connection does is in the arguments:
     alpn=http/1.1   speaks HTTP/1.1 instead
 """
 import asyncio
+import asyncio.sslproto
 import base64
 import json
 import os
+import re
 import ssl
 import sys
 
@@ -42,6 +53,9 @@ FOLDER = sys.argv[1]
 OPTIONS = dict(argument.split("=", 1) for argument in sys.argv[2:])
 LEDGER = open(os.path.join(FOLDER, "ledger"), "a", buffering=1)
 CONNECTIONS = 0
+REQUESTS = 0
+ORDERS = 0
+UID = re.compile(rb'"_uid":"([^"]+)"')
 
 
 def option(name, default=0.0):
@@ -52,10 +66,15 @@ def note(**entry):
     LEDGER.write(json.dumps(entry) + "\n")
 
 
+def id_of(headers, body):
+    uid = UID.search(body)
+    return uid[1].decode() if uid else headers.get("x-id", "")
+
+
 def note_request(connection, stream, headers, body):
     note(
         kind="request",
-        id=headers.get("x-id", ""),
+        id=id_of(headers, body),
         connection=connection,
         stream=stream,
         method=headers.get(":method"),
@@ -74,6 +93,7 @@ class H2(asyncio.Protocol):
         self.transport = transport
         if "hangup" in OPTIONS:
             transport.abort()
+        self.begun = 0
         self.read = 0
         self.answered = 0
         self.requests = {}
@@ -126,6 +146,8 @@ class H2(asyncio.Protocol):
                 self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
             elif isinstance(event, h2.events.StreamEnded):
                 self.ended(event.stream_id)
+            elif isinstance(event, h2.events.PingReceived):
+                note(kind="ping", connection=self.number)
             elif isinstance(event, h2.events.StreamReset):
                 self.requests.pop(event.stream_id, None)
         self.flush()
@@ -136,6 +158,11 @@ class H2(asyncio.Protocol):
             for name, value in headers.items()
         }
         self.requests[stream] = (headers, bytearray())
+        self.begun += 1
+        if "dropopen" in OPTIONS and self.begun == option("warm") + option("dropopen"):
+            if option("dropfrom", 1) <= self.number <= option("dropto", 1e9):
+                self.end()
+                return
         if "overflow" in OPTIONS and len(self.requests) > option("overflow"):
             note(kind="violation", open=len(self.requests))
             self.go_away(stream, 1)
@@ -151,11 +178,12 @@ class H2(asyncio.Protocol):
         headers, body = request
         self.read += 1
         warm = option("warm")
-        if "goaway" in OPTIONS and self.read > warm and self.number >= option("dropfrom", 1):
+        is_bad = self.read > warm and option("dropfrom", 1) <= self.number <= option("dropto", 1e9)
+        if "goaway" in OPTIONS and is_bad:
             last = warm + option("last", option("goaway"))
             if self.read > last:
                 # Above the last one processed: taken off the wire, never looked at.
-                note(kind="ignored", id=headers.get("x-id", ""), stream=stream)
+                note(kind="ignored", id=id_of(headers, body), stream=stream)
             else:
                 note_request(self.number, stream, headers, body)
                 self.last_stream = stream
@@ -165,13 +193,18 @@ class H2(asyncio.Protocol):
                 self.go_away(self.last_stream if last > warm else 0, int(option("error")))
             return
         note_request(self.number, stream, headers, body)
-        if "drop" in OPTIONS and self.read > warm and self.number >= option("dropfrom", 1):
+        if "drop" in OPTIONS and is_bad:
             if self.read == warm + option("drop"):
-                self.is_ending = True
-                self.flush()
-                self.transport.abort()
+                self.end()
             return
+        if "change" in OPTIONS and self.read == int(OPTIONS["change"].split(":")[0]):
+            self.announce(int(OPTIONS["change"].split(":")[1]))
         self.answer(stream, headers, body)
+
+    def end(self):
+        self.is_ending = True
+        self.flush()
+        self.transport.abort()
 
     def go_away(self, last, error):
         self.is_ending = True
@@ -180,17 +213,20 @@ class H2(asyncio.Protocol):
         asyncio.get_running_loop().call_later(0.05, self.transport.close)
 
     def answer(self, stream, headers, body):
-        order, *values = headers[":path"].strip("/").split("/")
+        order, *values = order_of(headers[":path"]).split("/")
         if order == "never":
             return
         if order == "delay":
             later = asyncio.get_running_loop().call_later
-            later(int(values[0]) / 1000, self.respond, stream, 200, [], echo(body))
+            later(int(values[0]) / 1000, self.respond, stream, 200, *success(headers, body))
         elif order == "status":
             extra = [("retry-after", values[1])] if len(values) > 1 else []
             self.respond(stream, int(values[0]), extra, b'{"error":"as ordered"}')
         elif order == "large":
             self.respond(stream, 200, [], b"x" * int(values[0]))
+        elif order == "html":
+            page = b"<html><head><title>Bad Gateway</title></head></html>"
+            self.respond(stream, int(values[0]), [("content-type", "text/html")], page)
         elif order == "rst":
             self.reset(stream, int(values[0]))
         elif order == "half":
@@ -199,7 +235,7 @@ class H2(asyncio.Protocol):
             self.flush()
             self.reset(stream, int(values[0]))
         else:
-            self.respond(stream, 200, [], echo(body))
+            self.respond(stream, 200, *success(headers, body))
 
     def reset(self, stream, error):
         self.requests.pop(stream, None)
@@ -261,8 +297,36 @@ class H1(asyncio.Protocol):
             self.transport.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(answer) + answer)
 
 
+def order_of(path):
+    global REQUESTS, ORDERS
+    if "serve" not in OPTIONS:
+        return path.strip("/")
+    REQUESTS += 1
+    if "order" not in OPTIONS or REQUESTS % int(option("every", 1)) or ORDERS >= option("orders", 1e9):
+        return "ok"
+    ORDERS += 1
+    return OPTIONS["order"]
+
+
+def success(headers, body):
+    """The headers and the body that go with 200."""
+    if OPTIONS.get("serve") == "fcm":
+        return [], b'{"name":"projects/salvo-demo/messages/0:%d"}' % REQUESTS
+    if OPTIONS.get("serve") == "apns":
+        return [("apns-id", headers.get("apns-id", ""))], b""
+    return [], echo(body)
+
+
 def echo(body):
     return b'{"length":%d}' % len(body)
+
+
+class AlertingProtocol(asyncio.sslproto.SSLProtocol):
+    """asyncio throws away the alert that says why a handshake failed; real servers send it before they close."""
+
+    def _fatal_error(self, *arguments):
+        self._process_outgoing()
+        self._loop.call_later(0.2, super()._fatal_error, *arguments)
 
 
 async def main():
@@ -270,6 +334,7 @@ async def main():
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(os.path.join(FOLDER, "server.pem"), os.path.join(FOLDER, "server.key"))
     if "clients" in OPTIONS:
+        asyncio.sslproto.SSLProtocol = AlertingProtocol
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(os.path.join(FOLDER, "ca.pem"))
     protocol = OPTIONS.get("alpn", "h2")
