@@ -1,14 +1,14 @@
 import Base
 import Transport
 
-/// One pool a (endpoint, trust, proxy, credential), shared by the lanes that agree in all of them.
+/// One pool a credential and configuration (endpoint, trust, proxy, width, time-outs), shared by the lanes that agree in
+/// all of it: a channel that sets its own width or time-out gets them.
 ///
 /// One connection serves one credential: libcurl shares a connection between two `Authorization` values of one
 /// multi handle, and APNs binds a connection to one key.
 final class Pools: Sendable {
   private struct Key: Hashable {
-    let endpoint: String
-    let trust: [String?]
+    let configuration: PoolConfiguration
     let credential: [UInt8]
   }
 
@@ -16,10 +16,10 @@ final class Pools: Sendable {
 
   /// The pool of that configuration and credential; made when it is the first.
   func pool(_ configuration: PoolConfiguration, credential: [UInt8]) throws(TransportError) -> Pool {
-    let key = Key(
-      endpoint: configuration.endpoint,
-      trust: [configuration.caFile, configuration.extraCAFile, configuration.proxy],
-      credential: credential)
+    var agreed = configuration
+    // A name is for people.
+    agreed.name = ""
+    let key = Key(configuration: agreed, credential: credential)
     if let pool = state.withLock({ $0[key] }) { return pool }
     let made = try Pool(configuration)
     return state.withLock { pools in

@@ -1,5 +1,5 @@
 /// All that makes connections shareable: one endpoint, one credential, one trust.
-public struct PoolConfiguration: Sendable, Equatable {
+public struct PoolConfiguration: Sendable, Hashable {
   public enum Version: Sendable {
     /// HTTP/2 over TLS; a peer that offers only HTTP/1.1 is a clear stop.
     case http2
