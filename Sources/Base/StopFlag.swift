@@ -10,4 +10,13 @@ public final class StopFlag: Sendable {
 
   public var isSet: Bool { isUp.load(ordering: .acquiring) || other?.isSet == true }
   public func set() { isUp.store(true, ordering: .releasing) }
+
+  /// Sleeps so many seconds, or until a twentieth of a second after the flag went up.
+  public func sleep(seconds: Double) async {
+    let end = BootInstant.now.advanced(seconds: seconds)
+    while !isSet, end > .now {
+      try? await Task.sleep(nanoseconds: UInt64(max(min(end.secondsFromNow, 0.05), 0.001) * 1e9))
+      if Task.isCancelled { return }
+    }
+  }
 }

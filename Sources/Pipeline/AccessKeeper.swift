@@ -23,20 +23,24 @@ final class AccessKeeper: Sendable {
   private let lines: @Sendable (Access) -> [String]
   private let exchange: @Sendable (AccessExchange) async throws -> Answer
   private let shared: SharedAccess?
+  private let stop: StopFlag
   private let state = Guarded(State())
 
   /// - Parameters:
   ///   - lines: the header lines that every request carries under an access.
   ///   - exchange: sends the exchange and returns its whole answer.
   ///   - shared: where other processes with this credential find it; nil = nowhere.
+  ///   - stop: once it is up, nobody who was away is asked again.
   init(
     source: any AccessSource, lines: @escaping @Sendable (Access) -> [String],
-    exchange: @escaping @Sendable (AccessExchange) async throws -> Answer, shared: SharedAccess? = nil
+    exchange: @escaping @Sendable (AccessExchange) async throws -> Answer, shared: SharedAccess? = nil,
+    stop: StopFlag = StopFlag()
   ) {
     self.source = source
     self.lines = lines
     self.exchange = exchange
     self.shared = shared
+    self.stop = stop
   }
 
   /// The headers to send with now.
@@ -116,8 +120,8 @@ final class AccessKeeper: Sendable {
     for pause in Self.pauses {
       do {
         return try await make(insteadOf: refused)
-      } catch  where Self.isTemporary(error) {
-        try await Task.sleep(nanoseconds: UInt64(pause * 1e9))
+      } catch  where Self.isTemporary(error) && !stop.isSet {
+        await stop.sleep(seconds: pause)
       }
     }
     return try await make(insteadOf: refused)

@@ -16,6 +16,8 @@ struct LanePreparer: Sendable {
   /// Where processes share what authorises their requests.
   let tokens: TokenStore?
   let paces: Paces
+  /// The process's: up once it was asked to stop.
+  let stop: StopFlag
 
   func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
     let owner = channel.owner
@@ -46,7 +48,7 @@ struct LanePreparer: Sendable {
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
           exchange: exchanger(configuration, owner: owner),
-          shared: tokens.map { SharedAccess($0, name: name) }),
+          shared: tokens.map { SharedAccess($0, name: name) }, stop: stop),
         pace: LanePace(
           credential: paces.pace(of: channel, rules: adapter.pace, name: name), launch: paces.pace(of: launch),
           day: paces.day(of: channel, rules: adapter.pace, name: name), unit: adapter.pace.unit),
@@ -117,7 +119,7 @@ struct LanePreparer: Sendable {
   private func exchanger(
     _ like: PoolConfiguration, owner: String
   ) -> @Sendable (AccessExchange) async throws -> Answer {
-    { [pools] exchange in
+    { [pools, stop] exchange in
       var configuration = PoolConfiguration(
         name: like.name + " access", endpoint: exchange.endpoint, connections: 1, streams: 1)
       configuration.version = .http1
@@ -136,7 +138,7 @@ struct LanePreparer: Sendable {
         bytes: bytes, requests: [request],
         headers: HeaderSet(["content-type: application/x-www-form-urlencoded"]))
       let results = await pool.send(
-        page, sendBefore: BootInstant.now.advanced(seconds: like.timeout), unless: StopFlag())
+        page, sendBefore: BootInstant.now.advanced(seconds: like.timeout), unless: stop)
       switch results.first?.exchange {
       case .answered(let answer): return answer
       case .notSent(.untrusted(let words)): throw LaneStop(untrusted: words, by: configuration)

@@ -69,7 +69,7 @@ public struct LaunchRun: Sendable {
     let paces = Paces(rates, log: log)
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
-      tokens: tokens, paces: paces)
+      tokens: tokens, paces: paces, stop: stop.flag)
     try launch.refuseUnsupported()
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)

@@ -13,7 +13,7 @@ final class Pace: Sendable {
       let wait = state.withLock { $0.take(units, now: .now) }
       if wait == 0 { return true }
       guard sendBefore.secondsFromNow > wait else { return false }
-      try? await Task.sleep(nanoseconds: UInt64(max(wait, 0.002) * 1e9))
+      await flag.sleep(seconds: max(wait, 0.002))
     }
     return false
   }

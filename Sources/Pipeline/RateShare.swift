@@ -34,8 +34,7 @@ struct RateShare: Sendable {
         if validUntil < .now { pace.shareChanged(0) }
         pause = Self.shortInterval
       }
-      let next = BootInstant.now.advanced(seconds: pause)
-      while !isOver.isSet, next > .now { try? await Task.sleep(nanoseconds: 50_000_000) }
+      await isOver.sleep(seconds: pause)
     }
     do { try await rates.release(name) } catch { log.warning("a part of the rate was not given back: \(error)") }
   }

@@ -100,7 +100,7 @@ struct Window: Sendable {
   }
 
   private func perform(_ batch: Batch, _ sender: SliceSender) async -> Outcome {
-    if batch.after > 0 { try? await Task.sleep(nanoseconds: UInt64(batch.after * 1e9)) }
+    await control.flag.sleep(seconds: batch.after)
     guard !control.flag.isSet else { return .report(SliceSender.Report()) }
     do {
       if let refused = batch.refused, try await lane.access.refused(refused) == nil {

@@ -106,4 +106,15 @@ struct ConcurrencyTests {
     process.set()
     #expect(other.isSet)
   }
+
+  @Test("a sleep ends when the flag goes up, not when its hour is over", .timeLimit(.minutes(1)))
+  func flagSleep() async {
+    let process = StopFlag()
+    let lane = StopFlag(or: process)
+    async let sleep: Void = lane.sleep(seconds: 3_600)
+    process.set()
+    await sleep
+    await lane.sleep(seconds: 3_600)
+    #expect(lane.isSet)
+  }
 }

@@ -110,6 +110,21 @@ struct AccessKeeperTests {
     await #expect(throws: ProviderError(.temporary, "away")) { try await keeper.refused(first) }
   }
 
+  @Test("once the process was asked to stop, who is away is not asked again")
+  func stopped() async throws {
+    let stop = StopFlag()
+    let asked = Guarded(0)
+    let keeper = AccessKeeper(
+      source: Source(), lines: { _ in [] },
+      exchange: { _ in
+        asked.withLock { $0 += 1 }
+        stop.set()
+        throw ProviderError(.temporary, "away")
+      }, stop: stop)
+    await #expect(throws: ProviderError(.temporary, "away")) { try await keeper.current() }
+    #expect(asked.withLock { $0 } == 1)
+  }
+
   @Test("a refusal of the exchange reaches everybody who waited, and is asked again by the next")
   func refusedExchange() async throws {
     let source = Source()
