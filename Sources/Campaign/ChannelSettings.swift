@@ -82,7 +82,7 @@ public struct ChannelSettings: Sendable, Equatable {
     rate = try fields.rate("rate")
     requestsPerDay = try fields.whole("requests_per_day", 1...Int.max)
     rampSeconds = try fields.decimal("ramp", 0...86_400, "0 to 86400 seconds")
-    timeoutSeconds = try fields.decimal("timeout", 0.1...600, "0.1 to 600 seconds")
+    timeoutSeconds = try fields.decimal("timeout", 0.1...40, "0.1 to 40 seconds")
     retry5xxAfterSeconds = try fields.decimal("retry_5xx_after", 0...86_400, "0 to 86400 seconds")
     if let value = fields["breaker"] { breaker = try BreakerSettings(json: value) }
     hubURL = try fields.hubURL("hub_url")

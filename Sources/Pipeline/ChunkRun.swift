@@ -2,6 +2,7 @@ import Base
 import Campaign
 import Rendering
 import Store
+import Transport
 
 /// Works off one leased chunk: one read, then window after window, until its end is reached or the lane stops.
 struct ChunkRun: Sendable {
@@ -37,7 +38,8 @@ struct ChunkRun: Sendable {
       let end = min(at + lane.sizing.window, page.rows.count)
       let keys = page.rows[at..<end].map(\.key)
       let opened = try await database.patiently(.new) { isRepeated in
-        try await windows.open(lease, keys: keys, isRepeated: isRepeated)
+        try await windows.open(
+          lease, keys: keys, requestTimeout: lane.pool.configuration.timeout, isRepeated: isRepeated)
       }
       switch opened {
       case .fenced:

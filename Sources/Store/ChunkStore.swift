@@ -12,12 +12,10 @@ public struct ChunkStore: Sendable {
   /// - Parameters:
   ///   - owner: written into the rows for people; ownership itself is the token's.
   ///   - lease: seconds until others may take a chunk that its holder says nothing of.
-  ///   - requestTimeout: seconds that a request may take, a third of the lease if nil; what is left of a lease for
-  ///     sending is less by so much.
-  public init(_ database: Database, owner: String, lease: Double = 60, requestTimeout: Double? = nil) {
+  public init(_ database: Database, owner: String, lease: Double = 60) {
     self.database = database
     self.owner = owner
-    terms = LeaseTerms(seconds: lease, requestTimeout: requestTimeout)
+    terms = LeaseTerms(seconds: lease)
   }
 
   // MARK: Claim
@@ -81,9 +79,7 @@ public struct ChunkStore: Sendable {
       }
       for candidate in try connection.execute(Self.candidates, lane) {
         guard let number = candidate.int(0), let chunkNo = Int32(exactly: number) else { continue }
-        // Before BEGIN, whose time the lease counts from.
-        let sendBefore = terms.sendBefore(from: .now)
-        let lease = try connection.transaction { try take(chunkNo, lane, sendBefore, takeover, $0) }
+        let lease = try connection.transaction { try take(chunkNo, lane, takeover, $0) }
         if let lease { return .leased(lease) }
       }
       return .nothing(nextDue: survey.timestamp(4))
@@ -92,14 +88,14 @@ public struct ChunkStore: Sendable {
 
   /// - Returns: nil when another runner was faster.
   private func take(
-    _ chunkNo: Int32, _ lane: [Parameter], _ sendBefore: BootInstant, _ takeover: Takeover, _ connection: Connection
+    _ chunkNo: Int32, _ lane: [Parameter], _ takeover: Takeover, _ connection: Connection
   ) throws -> ChunkLease? {
     let chunk = lane + [.int4(chunkNo)]
     let former = try connection.execute(Self.lastOwner, chunk).first?.text(0)
     guard let row = try connection.execute(Self.take, chunk + [.text(owner), .double(terms.seconds)]).first else {
       return nil
     }
-    guard let lease = ChunkLease(chunk: chunkNo, row: row, sendBefore: sendBefore) else {
+    guard let lease = ChunkLease(chunk: chunkNo, row: row) else {
       throw StoreError(.refused, "chunk \(chunkNo) can't be read")
     }
     return try WindowRecovery(lease: lease, takeover: takeover, owner: former ?? "unknown").write(connection)
@@ -159,7 +155,7 @@ extension ChunkLease {
   var guardParameters: [Parameter] { [.int8(launchID), .int8(channelID), .int4(chunkNo), .int8(token)] }
 
   /// What `ChunkStore.take` returned; nil when a column isn't what the schema says.
-  fileprivate init?(chunk chunkNo: Int32, row: Row, sendBefore: BootInstant) {
+  fileprivate init?(chunk chunkNo: Int32, row: Row) {
     guard let token = row.int(0), let kind = row.text(1), let attempt = row.int(2).flatMap(Int16.init(exactly:)),
       let cursorProfile = row.int(3), let cursorSubscription = row.int(4), let upperProfile = row.int(5),
       let upperSubscription = row.int(6), let planned = row.int(7).flatMap(Int32.init(exactly:)),
@@ -169,6 +165,6 @@ extension ChunkLease {
       launchID: launch, channelID: channel, chunkNo: chunkNo, kind: kind, attempt: attempt, token: token,
       cursor: RecipientKey(profileID: cursorProfile, subscriptionID: cursorSubscription),
       upper: RecipientKey(profileID: upperProfile, subscriptionID: upperSubscription), planned: planned,
-      skip: row.bytes(8).map(KeyList.decode) ?? [], ids: row.bytes(9).map(KeyList.decode), sendBefore: sendBefore)
+      skip: row.bytes(8).map(KeyList.decode) ?? [], ids: row.bytes(9).map(KeyList.decode))
   }
 }

@@ -7,20 +7,21 @@ internal import Base
 struct LeaseTerms {
   /// Renewed by every opening and closing of a window.
   let seconds: Double
-  /// A request handed over at the last moment may still take so long.
-  let requestTimeout: Double
 
-  /// - Parameter requestTimeout: nil: a third of the lease.
-  init(seconds: Double = 60, requestTimeout: Double? = nil) {
-    self.seconds = seconds
-    self.requestTimeout = requestTimeout ?? seconds / 3
-  }
+  init(seconds: Double = 60) { self.seconds = seconds }
 
   /// For a clock that runs fast and a process that wakes late: 10 s of 60.
-  var margin: Double { seconds / 6 }
+  private var margin: Double { seconds / 6 }
 
-  /// When the holder hands its last message over, for a lease taken or renewed after `start`.
-  func sendBefore(from start: BootInstant) -> BootInstant {
-    start.advanced(seconds: max(seconds - margin - requestTimeout, 0))
+  /// When the holder hands its last message over, for a lease renewed after `start`.
+  /// - Parameter requestTimeout: a request handed over at the last moment may still take so long.
+  /// - Throws: `StoreError` `.configuration` when that leaves no time for sending.
+  func sendBefore(from start: BootInstant, requestTimeout: Double) throws(StoreError) -> BootInstant {
+    let sending = seconds - margin - requestTimeout
+    guard sending > 0 else {
+      throw StoreError(
+        .configuration, "a lease of \(seconds) s leaves no time to send when one request may take \(requestTimeout) s")
+    }
+    return start.advanced(seconds: sending)
   }
 }

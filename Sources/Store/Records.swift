@@ -66,8 +66,6 @@ public struct ChunkLease: Sendable {
   public var skip: [RecipientKey]
   /// Retry and resend: exactly these, ascending; the cursor still applies. Nil for a range.
   public var ids: [RecipientKey]?
-  /// Until when this runner may hand messages to the network, by its own clock.
-  public var sendBefore: BootInstant
   /// What a vanished holder had left open, accounted for when this lease was taken.
   public var leftBehind: LeftBehind?
 }
@@ -87,6 +85,7 @@ public struct OpenWindow: Sendable {
   public var windowNo: Int32
   /// Unique in this database and below 2^53: AppMetrica's `client_transfer_id`.
   public var id: Int64
+  /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant
 }
 

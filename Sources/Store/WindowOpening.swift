@@ -7,6 +7,7 @@ struct WindowOpening {
   let lease: ChunkLease
   let keys: [RecipientKey]
   let terms: LeaseTerms
+  let requestTimeout: Double
 
   /// Asynchronous commit is not for who acts outside on the strength of it. A stricter setting stays.
   static let durably = """
@@ -65,7 +66,9 @@ struct WindowOpening {
       if let found, let number = found.int(0).flatMap(Int32.init(exactly:)), let id = found.int(1),
         found.bytes(2) == KeyList.encode(keys)
       {
-        return .opened(OpenWindow(windowNo: number, id: id, sendBefore: terms.sendBefore(from: start)))
+        return .opened(
+          OpenWindow(
+            windowNo: number, id: id, sendBefore: try terms.sendBefore(from: start, requestTimeout: requestTimeout)))
       }
       return try insert(connection, start)
     }
@@ -86,7 +89,9 @@ struct WindowOpening {
     guard let id = inserted.first?.int(0) else {
       throw StoreError(.refused, "launch \(lease.launchID): the new window has no id")
     }
-    return .opened(OpenWindow(windowNo: windowNo, id: id, sendBefore: terms.sendBefore(from: start)))
+    return .opened(
+      OpenWindow(
+        windowNo: windowNo, id: id, sendBefore: try terms.sendBefore(from: start, requestTimeout: requestTimeout)))
   }
 
   /// Why `renew` found nothing.

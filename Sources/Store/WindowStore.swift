@@ -16,9 +16,13 @@ public struct WindowStore: Sendable {
   // MARK: Open and close
 
   /// Commits the intent to send exactly `keys`, renews the lease. Nothing may be sent before it returns `.opened`.
-  /// - Parameter isRepeated: an earlier call with the same keys threw `.away`, and may have opened the window.
-  public func open(_ lease: ChunkLease, keys: [RecipientKey], isRepeated: Bool = false) async throws -> OpenResult {
-    let opening = WindowOpening(lease: lease, keys: keys, terms: terms)
+  /// - Parameters:
+  ///   - requestTimeout: seconds that one of the window's requests may take; sending ends so much before the lease.
+  ///   - isRepeated: an earlier call with the same keys threw `.away`, and may have opened the window.
+  public func open(
+    _ lease: ChunkLease, keys: [RecipientKey], requestTimeout: Double = 20, isRepeated: Bool = false
+  ) async throws -> OpenResult {
+    let opening = WindowOpening(lease: lease, keys: keys, terms: terms, requestTimeout: requestTimeout)
     return try await database.performTwice(
       "opening a window of launch \(lease.launchID)",
       { isRepeated ? try opening.writeAgain($0) : try opening.write($0) }, again: { try opening.writeAgain($0) })

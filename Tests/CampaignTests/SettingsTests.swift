@@ -116,8 +116,9 @@ struct SettingsTests {
       (#"{"connections":0}"#, "settings.connections: 1 to 100, not 0"),
       (#"{"streams":1.5}"#, "settings.streams: a whole number, 1 to 1000, not 1.5"),
       (#"{"rate":0}"#, "settings.rate: 0.001 to 1000000 a second, not 0"),
-      (#"{"timeout":0}"#, "settings.timeout: 0.1 to 600 seconds, not 0"),
-      (#"{"timeout":1e999}"#, "settings.timeout: 0.1 to 600 seconds, not 1e999"),
+      (#"{"timeout":0}"#, "settings.timeout: 0.1 to 40 seconds, not 0"),
+      (#"{"timeout":40.1}"#, "settings.timeout: 0.1 to 40 seconds, not 40.1"),
+      (#"{"timeout":1e999}"#, "settings.timeout: 0.1 to 40 seconds, not 1e999"),
       (#"{"breaker":{"share":1.5}}"#, "settings.breaker.share: 0 to 1, not 1.5"),
       (#"{"breaker":{"minimum":1}}"#, "settings.breaker.minimum: no such key"),
       (

@@ -6,13 +6,11 @@ import Testing
 
 @Suite("ChunkStore", .database)
 struct ChunkStoreTests {
-  @Test("a lease carries the chunk's bounds, a token, and a send deadline before the lease's end")
+  @Test("a lease carries the chunk's bounds and a token, for a minute")
   func lease() async throws {
     try await StoreFixture.with { fixture in
       let launch = try await fixture.planned(3, window: 10)
-      let before = BootInstant.now
       let lease = try await fixture.lease(launch)
-      let after = BootInstant.now
       #expect(lease.launchID == launch)
       #expect(lease.channelID == 1)
       #expect(lease.chunkNo == 0)
@@ -24,9 +22,6 @@ struct ChunkStoreTests {
       #expect(lease.planned == 3)
       #expect(lease.skip == [])
       #expect(lease.ids == nil)
-      // accounting 2.6: lease 60 s, margin 10 s, request timeout 20 s.
-      #expect(lease.sendBefore >= before.advanced(seconds: 30))
-      #expect(lease.sendBefore <= after.advanced(seconds: 30))
       #expect(
         try await fixture.rows(
           """
@@ -34,11 +29,6 @@ struct ChunkStoreTests {
           from salvo.chunk
           """
         ) == ["1 runner-1 t t"])
-
-      let slow = ChunkStore(fixture.database, owner: "slow", requestTimeout: 45)
-      try await fixture.chunks.release(lease)
-      let start = BootInstant.now
-      #expect(try await fixture.lease(launch, by: slow).sendBefore <= start.advanced(seconds: 6))
     }
   }
 

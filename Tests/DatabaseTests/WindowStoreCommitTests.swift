@@ -40,7 +40,7 @@ struct WindowStoreCommitTests {
     try await StoreFixture.with { fixture in
       let launch = try await fixture.planned(4, window: 4)
       let lease = try await fixture.lease(launch)
-      let opening = WindowOpening(lease: lease, keys: keys(1...2), terms: LeaseTerms())
+      let opening = WindowOpening(lease: lease, keys: keys(1...2), terms: LeaseTerms(), requestTimeout: 20)
       let first = try await fixture.database.run { try opening.write($0) }
       // Paused in between: the intent is committed, so the window is this runner's to send or to close empty.
       try await fixture.script("update salvo.launch set state = 'paused'")

@@ -13,6 +13,28 @@ struct WindowStoreTests {
     join salvo.lane n using (launch_id, channel_id) where c.kind = 'first' order by c.chunk_no, w.window_no
     """
 
+  @Test("sending ends a request's whole time before the lease does, and a request that leaves no time is refused")
+  func longRequests() async throws {
+    try await StoreFixture.with { fixture in
+      let launch = try await fixture.planned(3, window: 10)
+      let lease = try await fixture.lease(launch)
+      let before = BootInstant.now
+      guard case .opened(let slow) = try await fixture.windows.open(lease, keys: keys(1...2), requestTimeout: 40) else {
+        Issue.record("not opened")
+        return
+      }
+      #expect(slow.sendBefore >= before.advanced(seconds: 10))
+      #expect(slow.sendBefore <= BootInstant.now.advanced(seconds: 10))
+      _ = try await fixture.windows.close(slow, of: lease, result: .sent(keys(1...2)))
+      let refused = await #expect(throws: StoreError.self) {
+        _ = try await fixture.windows.open(lease, keys: keys(3...3), requestTimeout: 50)
+      }
+      #expect(refused?.code == .configuration)
+      #expect(
+        try await fixture.rows("select count(*) from salvo.send_window where state = 0") == ["0"])
+    }
+  }
+
   @Test("the intent is committed with its exact keys under an id that a double can hold")
   func intent() async throws {
     try await StoreFixture.with { fixture in
@@ -21,7 +43,9 @@ struct WindowStoreTests {
       let before = BootInstant.now
       let first = try await fixture.open(lease, keys(1...2))
       #expect(first.windowNo == 0)
+      // A lease of 60 s, 10 s for clocks, 20 s for the last request.
       #expect(first.sendBefore >= before.advanced(seconds: 30))
+      #expect(first.sendBefore <= BootInstant.now.advanced(seconds: 30))
       #expect(first.id > 0 && first.id < 1 << 53)
       #expect(
         try await fixture.rows(

@@ -117,7 +117,7 @@ struct RenderingConcurrencyTests {
     let lease = ChunkLease(
       launchID: 5, channelID: 3, chunkNo: 0, kind: .first, attempt: 1, token: 1,
       cursor: RecipientKey(profileID: 0, subscriptionID: 0), upper: page.rows[count - 1].key, planned: Int32(count),
-      skip: [], ids: nil, sendBefore: deadline)
+      skip: [], ids: nil)
     return Window(
       lane: lane,
       control: LaneControl(breaker: Breaker(settings: BreakerSettings()), processStop: StopFlag(), onStop: { _ in }),
