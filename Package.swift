@@ -30,8 +30,11 @@ let package = Package(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),
     .target(
-      name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md"], sources: ["Migrations.swift"],
-      resources: [.embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql")],
+      name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md", "citus.sql"], sources: ["Migrations.swift"],
+      resources: [
+        .embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql"),
+        .embedInCode("0005_house.sql"),
+      ],
       swiftSettings: settings),
     .target(
       name: "Providers", dependencies: ["Rendering", "Campaign", "Signing", "Transport", "Base"],

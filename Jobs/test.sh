@@ -29,6 +29,9 @@ docker-compose -f Docker/compose.yaml config -q
 step "build"
 swift build --build-tests --explicit-target-dependency-import-check error
 
+step "crontab, systemd units and Kubernetes manifests"
+Jobs/deployment.sh .build/debug/salvo
+
 step "stand-ins answer as the providers do"
 Docker/providers/check.sh
 

@@ -4,13 +4,14 @@ set local role salvo_owner;
 -- Sums lanes, chunks and windows, thousands of rows at most, never messages. Planned = the six outcomes + remaining.
 create view salvo.launch_progress as
 select n.launch_id, n.channel_id, h.provider, n.planned,
-  coalesce(w.sent, 0)::bigint as sent,
-  coalesce(w.token_retired, 0)::bigint as token_retired,
-  coalesce(w.rejected, 0) - coalesce(c.rejected, 0) as rejected,
-  coalesce(w.expired, 0) - coalesce(c.expired, 0) as expired,
-  coalesce(w.skipped, 0)::bigint as skipped,
-  coalesce(w.unknown, 0) - coalesce(c.unknown, 0) as unknown,
-  n.planned - coalesce(w.final, 0) + coalesce(c.unknown + c.expired + c.rejected, 0) as remaining,
+  (coalesce(w.sent, 0) + coalesce(t.sent, 0))::bigint as sent,
+  (coalesce(w.token_retired, 0) + coalesce(t.token_retired, 0))::bigint as token_retired,
+  coalesce(w.rejected, 0) - coalesce(c.rejected, 0) + coalesce(t.rejected, 0) as rejected,
+  coalesce(w.expired, 0) - coalesce(c.expired, 0) + coalesce(t.expired, 0) as expired,
+  (coalesce(w.skipped, 0) + coalesce(t.skipped, 0))::bigint as skipped,
+  coalesce(w.unknown, 0) - coalesce(c.unknown, 0) + coalesce(t.unknown, 0) as unknown,
+  n.planned - coalesce(w.final, 0) + coalesce(c.unknown + c.expired + c.rejected, 0)
+    - coalesce(t.sent + t.token_retired + t.rejected + t.expired + t.skipped + t.unknown, 0) as remaining,
   h.name as channel, n.state, n.stop_reason
 from salvo.lane n
 join salvo.channel h on h.id = n.channel_id
@@ -24,7 +25,8 @@ left join (
     sum(expired) as expired, sum(skipped) as skipped, sum(unknown) as unknown,
     sum(sent + token_retired + rejected + expired + skipped + unknown) as final
   from salvo.send_window group by launch_id, channel_id
-) w on w.launch_id = n.launch_id and w.channel_id = n.channel_id;
+) w on w.launch_id = n.launch_id and w.channel_id = n.channel_id
+left join salvo.lane_total t on t.launch_id = n.launch_id and t.channel_id = n.channel_id;
 
 -- A row a message: what a settlement says, else its last attempt.
 create view salvo.final_outcome as

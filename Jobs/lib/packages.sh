@@ -3,7 +3,7 @@
 build_packages=(libcurl4-openssl-dev libpq-dev libssl-dev pkg-config)
 stack_packages=(postgresql-15 postgresql-client-15 nginx-light libnginx-mod-http-lua lua-cjson
   python3 python3-cryptography openssl curl jq)
-test_packages=(python3-h2 docker-compose procps)
+test_packages=(python3-h2 docker-compose procps pgbouncer cron systemd python3-yaml)
 
 # need_packages NAME…: installs what is missing; as a plain user it says what root has to do.
 need_packages() {

@@ -10,7 +10,8 @@ enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
     DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-    VerifyCommand.self, TemplateListCommand.self, TemplateShowCommand.self, TemplateCheckCommand.self,
+    VerifyCommand.self, MaintainCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
+    TemplateCheckCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.

@@ -71,11 +71,11 @@ struct EvidenceSettling {
       ) e
       join salvo.delivery d on d.launch_id = $1 and d.profile_id = e.profile_id
         and d.subscription_id = e.subscription_id and d.attempt = e.attempt
-      where d.outcome = 6
-        and not exists (select from salvo.settlement s where s.launch_id = $1 and s.profile_id = d.profile_id
-          and s.subscription_id = d.subscription_id and s.attempt = d.attempt)
-        and not exists (select from salvo.chunk c where c.launch_id = $1 and c.channel_id = $2 and c.kind = 'resend'
-          and c.attempt > d.attempt and position(int8send(d.profile_id) || int8send(d.subscription_id) in c.ids) > 0)
+      left join salvo.settlement s on s.launch_id = $1 and s.profile_id = d.profile_id
+        and s.subscription_id = d.subscription_id and s.attempt = d.attempt
+      left join salvo.chunk c on c.launch_id = $1 and c.channel_id = $2 and c.kind = 'resend'
+        and c.attempt > d.attempt and position(int8send(d.profile_id) || int8send(d.subscription_id) in c.ids) > 0
+      where d.outcome = 6 and s.id is null and c.chunk_no is null
       returning profile_id, subscription_id, attempt, outcome
     ), counted as (
       select d.chunk_no, d.window_no, count(*)::int as messages, count(*) filter (where s.outcome = 1)::int as sent,

@@ -145,16 +145,20 @@ public struct LaunchAudit: Sendable {
         """),
   ]
 
-  private static let exists = "select from salvo.launch where id = $1"
+  private static let isTrimmed = "select trim_begun_at is not null from salvo.launch where id = $1"
 
-  /// - Throws: `StoreError` `.notFound`.
+  /// - Throws: `StoreError` `.notFound`; `.state` when `Maintenance` has taken its messages.
   public func check(_ launch: Int64) async throws -> [Finding] {
     try await database.perform("verifying launch \(launch)") { connection in
       try connection.transaction { connection in
         // All checks see the same moment, also while runners write.
         try connection.execute("set transaction isolation level repeatable read, read only")
-        guard try !connection.execute(Self.exists, [.int8(launch)]).isEmpty else {
+        guard let row = try connection.execute(Self.isTrimmed, [.int8(launch)]).first else {
           throw StoreError(.notFound, "there is no launch \(launch)")
+        }
+        guard row.bool(0) == false else {
+          throw StoreError(
+            .state, "launch \(launch) ended long ago and was trimmed: its sums are kept, its messages are not")
         }
         return try Self.checks.map { check in
           let row = try connection.execute(check.sql, [.int8(launch)]).first

@@ -118,6 +118,8 @@ public struct LaunchCommands: Sendable {
     update salvo.launch set state = 'running', finished_at = null
     where id = $1 and state in ('finished', 'needs_decision')
     """
+  /// Asked once more when the launch is locked: `Maintenance` may have begun meanwhile.
+  private static let isTrimmed = "select trim_begun_at is not null from salvo.launch where id = $1"
 
   /// How many messages `retry` would send again.
   public func countRetry(
@@ -139,7 +141,8 @@ public struct LaunchCommands: Sendable {
         let chunks = try Self.chunks(launch, outcomes, reason, channel, connection)
         let again = try chunks.write(connection).values.reduce(0, +)
         guard let state = try connection.execute(Self.launchState, [.int8(launch)]).first?.text(0),
-          Self.retryable.contains(state)
+          Self.retryable.contains(state),
+          try connection.execute(Self.isTrimmed, [.int8(launch)]).first?.bool(0) == false
         else { throw StoreError(.state, "launch \(launch) has changed meanwhile; nothing is sent again") }
         guard again > 0 else { return 0 }
         try connection.execute(Self.reopen, [.int8(launch)])
@@ -164,6 +167,9 @@ public struct LaunchCommands: Sendable {
     }
     guard let state = state.text(0), retryable.contains(state) else {
       throw StoreError(.state, "launch \(launch) is \(state.text(0) ?? "unknown"): nothing of it can be sent again")
+    }
+    guard try connection.execute(isTrimmed, [.int8(launch)]).first?.bool(0) == false else {
+      throw StoreError(.state, "launch \(launch) ended long ago and was trimmed: nothing of it can be sent again")
     }
     let lanes = try connection.execute(channels, [.int8(launch), channel.map(Parameter.int8) ?? .null])
     guard !lanes.isEmpty else {

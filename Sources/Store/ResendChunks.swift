@@ -17,17 +17,21 @@ struct ResendChunks {
   let launch: Int64
   let choice: Choice
 
-  /// Final outcomes, not last attempts: what a settlement found out is not sent again.
+  /// Final outcomes, not last attempts: what a settlement found out is not sent again. Joins where subqueries would
+  /// read better: those can't look at a view's row where the tables are distributed.
   private static let chosen = """
     from salvo.final_outcome f
+    left join (
+      select profile_id, subscription_id, count(*) as times from salvo.delivery
+      where launch_id = $1 and outcome = 6 and $5::int is not null group by profile_id, subscription_id
+    ) u on u.profile_id = f.profile_id and u.subscription_id = f.subscription_id
+    left join (
+      select distinct profile_id, subscription_id, attempt from salvo.late_evidence
+      where launch_id = $1 and outcome = 7 and $5::int is not null
+    ) e on e.profile_id = f.profile_id and e.subscription_id = f.subscription_id and e.attempt = f.attempt
     where f.launch_id = $1 and f.channel_id = any($2) and f.outcome = any($3)
       and ($4::text is null or f.reason = $4)
-      and ($5::int is null
-        or $5 > (select count(*) from salvo.delivery d where d.launch_id = f.launch_id
-          and d.profile_id = f.profile_id and d.subscription_id = f.subscription_id and d.outcome = 6)
-        or exists (select from salvo.late_evidence e where e.launch_id = f.launch_id
-          and e.profile_id = f.profile_id and e.subscription_id = f.subscription_id and e.attempt = f.attempt
-          and e.outcome = 7))
+      and ($5::int is null or $5 > coalesce(u.times, 0) or e.attempt is not null)
     """
 
   private static let count = "select count(*) \(chosen)"

@@ -41,7 +41,10 @@ struct MigratorTests {
   func newer() async throws {
     try await TestDatabase.with { test in
       let migrator = Migrator(test.database)
-      let known = try await migrator.migrate().count
+      _ = try await migrator.migrate()
+      let known = try await test.database.run { connection in
+        try connection.execute("select max(version) from salvo.schema_version")[0].int(0)!
+      }
       try await test.database.run { connection in
         try connection.execute("insert into salvo.schema_version (version, name) values (9001, '9001_future')")
       }
