@@ -33,7 +33,7 @@ let package = Package(
       name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md", "citus.sql"], sources: ["Migrations.swift"],
       resources: [
         .embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql"),
-        .embedInCode("0005_house.sql"),
+        .embedInCode("0004_jobs.sql"), .embedInCode("0005_house.sql"),
       ],
       swiftSettings: settings),
     .target(

@@ -116,6 +116,8 @@ struct ChunkRun: Sendable {
   func halt(_ reason: HaltReason) {
     switch reason {
     case .cooling(let until): control.cool(until: until)
+    case .quiet: break
+    case .switchedOff(let words): control.stop(LaneStop(.operatorAsked, words))
     case .launch(let state):
       control.stop(LaneStop(.operatorAsked, "the launch is \(state.rawValue)"))
     case .lanePaused: control.stop(LaneStop(.operatorAsked, "the lane is paused"))

@@ -47,8 +47,9 @@ public struct LaunchRun: Sendable {
   }
 
   /// Runs the launch until its count balances, its lanes stop, or the process is asked to stop.
+  /// - Parameter resumesLanes: somebody asked for this run, so lanes that were stopped go on.
   /// - Throws: `RunError` and `StoreError` when it can't begin or the database fails.
-  public func run(_ id: Int64) async throws -> RunReport {
+  public func run(_ id: Int64, resumesLanes: Bool = true) async throws -> RunReport {
     let launch = try await launches.load(id)
     await Spool(folder: settings.stateFolder).takeIn(by: windows, log)
     if [.finished, .needsDecision].contains(launch.state) {
@@ -56,7 +57,7 @@ public struct LaunchRun: Sendable {
     }
     let pools = Pools()
     do {
-      let report = try await run(launch, pools)
+      let report = try await run(launch, resumesLanes, pools)
       await pools.close()
       return report
     } catch {
@@ -65,7 +66,7 @@ public struct LaunchRun: Sendable {
     }
   }
 
-  private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
+  private func run(_ launch: Launch, _ resumesLanes: Bool, _ pools: Pools) async throws -> RunReport {
     let paces = Paces(rates, log: log)
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
@@ -80,7 +81,7 @@ public struct LaunchRun: Sendable {
       sizing: drafts.map {
         LaneSizing(channelID: $0.channel.id, window: $0.sizing.window, depth: WindowSizing.depth)
       })
-    try await launches.resumeLanes(launch.id)
+    if resumesLanes { try await launches.resumeLanes(launch.id) }
     // And again with the start that the plan fixed: ids, links and expiries follow from it.
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }

@@ -1,12 +1,10 @@
 import Campaign
 
 extension Launch {
-  /// What the launch asks for and this version doesn't do. Refused rather than passed over: whoever set quiet hours
-  /// must not find that they were ignored.
+  /// What the launch asks for and this version doesn't do. Refused rather than passed over: whoever asked for
+  /// an inbox must not find that it was ignored.
   func refuseUnsupported() throws(RunError) {
     var names: [String] = []
-    if options.localTime != nil { names.append("local_time") }
-    if options.quietHours != nil { names.append("quiet_hours") }
     if options.writesInbox { names.append("inbox") }
     if !options.targets.isEmpty { names.append("targets") }
     if options.mostRecentOnly { names.append("most_recent_only") }

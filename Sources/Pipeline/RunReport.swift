@@ -22,6 +22,19 @@ public struct RunReport: Sendable {
     return 0
   }
 
+  /// The process was asked to stop, or others have the rest: somebody must go on with it.
+  var isUnfinished: Bool { stops.isEmpty && state == .running }
+
+  /// What is left waits on record until it is due; any later run goes on with it.
+  public var isWaiting: Bool { !stops.isEmpty && stops.values.allSatisfy { $0.kind == .later } }
+
+  /// Why lanes stopped.
+  var stopReasons: String {
+    let names = Dictionary(lanes.map { ($0.channelID, $0.channelName) }) { first, _ in first }
+    return stops.sorted { $0.key < $1.key }.map { "lane \(names[$0.key] ?? "\($0.key)") stopped: \($0.value.reason)" }
+      .joined(separator: "; ")
+  }
+
   /// One line a lane, then the sum: `all lanes: planned N sent N …`.
   public var lines: [String] {
     lanes.map { "\($0.channelName) (\($0.provider)): \(Self.counts($0))" }
@@ -29,12 +42,14 @@ public struct RunReport: Sendable {
   }
 
   /// `{"launch":1,"state":"finished","lanes":[{"channel":…,"provider":…,"planned":…}…]}`
-  public var json: String {
+  public var json: String { result.text }
+
+  var result: JSON {
     var object = JSONObject()
     object.set("launch", .number(String(launch)))
     object.set("state", .string(state.rawValue))
     object.set("lanes", .array(lanes.map(Self.object)))
-    return JSON.object(object).text
+    return .object(object)
   }
 
   private static func object(_ lane: LaneProgress) -> JSON {

@@ -8,7 +8,8 @@ import Store
 @main
 enum Main {
   static let commands: [any Command.Type] = [
-    MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
+    MigrateCommand.self, RunCommand.self, WorkerCommand.self, EnqueueCommand.self, LaunchCreateCommand.self,
+    LaunchListCommand.self, LaunchCloneCommand.self, AudienceCommand.self,
     DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
     VerifyCommand.self, MaintainCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
     TemplateCheckCommand.self,
@@ -102,7 +103,7 @@ enum Version {
 extension StoreError {
   fileprivate var exitCode: Int32 {
     switch code {
-    case .away: RunError.Code.again.rawValue
+    case .away, .fenced: RunError.Code.again.rawValue
     case .version, .configuration: RunError.Code.configuration.rawValue
     case .notFound: RunError.Code.notFound.rawValue
     case .content, .state: RunError.Code.content.rawValue

@@ -20,16 +20,18 @@ public struct ChunkStore: Sendable {
 
   // MARK: Claim
 
-  /// One row, whatever the lane holds: the launch's and the lane's state, what is left, when the next becomes due.
+  /// One row, whatever the lane holds: the launch's and the lane's state, what is left, when the next becomes due by
+  /// the runner's clock (chunks wait by the planning clock), who switched it off.
   private static let survey = """
     select l.state, n.state, n.stop_reason,
       (select count(*) from salvo.chunk c
         where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state in (0, 1)),
-      (select min(c.not_before) from salvo.chunk c
-        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state = 0 and c.not_before > now()
-          and not exists (select from salvo.chunk h
-            where h.launch_id = n.launch_id and h.channel_id = n.channel_id and h.state = 1))
-    from salvo.lane n join salvo.launch l on l.id = n.launch_id
+      (select now() + (min(c.not_before) - salvo.now()) from salvo.chunk c
+        where c.launch_id = n.launch_id and c.channel_id = n.channel_id and c.state = 0
+          and c.not_before > salvo.now() and not exists (select from salvo.chunk h
+            where h.launch_id = n.launch_id and h.channel_id = n.channel_id and h.state = 1)),
+      \(HaltReason.switchedOff)
+    from salvo.lane n join salvo.launch l on l.id = n.launch_id \(HaltReason.switches)
     where n.launch_id = $1 and n.channel_id = $2
     """
 
@@ -37,7 +39,7 @@ public struct ChunkStore: Sendable {
   /// first (`WindowRecovery`).
   private static let isFree = """
     c.state in (0, 1) and (c.lease_until is null or c.lease_until < now())
-      and (c.not_before is null or c.not_before <= now())
+      and (c.not_before is null or c.not_before <= salvo.now())
     """
 
   /// Read without locks, in random order so that runners don't queue for the same row. A lane has at most a few
@@ -74,8 +76,10 @@ public struct ChunkStore: Sendable {
         throw StoreError(.notFound, "launch \(launch) has no lane for channel \(channel)")
       }
       guard (survey.int(3) ?? 0) > 0 else { return .done }
-      if let reason = HaltReason(launch: survey.text(0), lane: survey.text(1), stopReason: survey.text(2)) {
-        return .halted(reason)
+      let halt = HaltReason(
+        launch: survey.text(0), lane: survey.text(1), stopReason: survey.text(2), switchedOff: survey.text(5))
+      if let halt {
+        return .halted(halt)
       }
       for candidate in try connection.execute(Self.candidates, lane) {
         guard let number = candidate.int(0), let chunkNo = Int32(exactly: number) else { continue }

@@ -66,6 +66,23 @@ public struct LaunchAdmin: Sendable {
     }
   }
 
+  /// A draft with another launch's campaign, content and options.
+  /// - Parameter withAudience: and with its recipients, whose subscriptions are still there.
+  /// - Returns: the new launch's id.
+  /// - Throws: `StoreError` `.notFound`.
+  public func clone(_ launch: Int64, withAudience: Bool) async throws -> Int64 {
+    try await database.perform("copying launch \(launch)") { connection in
+      do {
+        let row = try connection.execute("select salvo.clone_launch($1, $2)", [.int8(launch), .bool(withAudience)])
+          .first
+        guard let id = row?.int(0) else { throw StoreError(.refused, "the new launch has no id") }
+        return id
+      } catch let error as PostgresError where error.sqlState == "P0002" {
+        throw StoreError(.notFound, error.message)
+      }
+    }
+  }
+
   // MARK: List
 
   private static let newest = """
@@ -101,7 +118,14 @@ public struct LaunchAdmin: Sendable {
   public func audienceAll(launch: Int64, channels: [Int64]) async throws -> Int64 {
     var filter = JSONObject()
     if !channels.isEmpty { filter.set("channels", .array(channels.map { .number("\($0)") })) }
-    let text = JSON.object(filter).text
+    return try await audience(launch: launch, filter: .object(filter))
+  }
+
+  /// Adds whom the filter of `salvo.audience_all` lets through. Doing so again adds nobody twice.
+  /// - Returns: how many were added.
+  /// - Throws: `StoreError` `.notFound`; `.state` once planning began; `.content` for what is wrong with the filter.
+  public func audience(launch: Int64, filter: JSON) async throws -> Int64 {
+    let text = filter.text
     return try await database.perform("choosing the audience of launch \(launch)") { connection in
       do {
         return try connection.execute("select salvo.audience_all($1, $2)", [.int8(launch), .json(text)]).first?.int(0)
@@ -111,6 +135,8 @@ public struct LaunchAdmin: Sendable {
         case "P0002": throw StoreError(.notFound, error.message)
         case "55000": throw StoreError(.state, error.message)
         case "42501" where error.message.hasPrefix("launch "): throw StoreError(.content, error.message)
+        // 22: what the filter says.
+        case let state? where state.hasPrefix("22"): throw StoreError(.content, error.message)
         default: throw error
         }
       }

@@ -1,3 +1,4 @@
+internal import Base
 public import Campaign
 public import Postgres
 
@@ -19,6 +20,15 @@ public struct LaunchCommands: Sendable {
       self.to = to
       self.messagesInFlight = messagesInFlight
       self.windowsInFlight = windowsInFlight
+    }
+
+    /// For `job.result`.
+    var json: JSON {
+      .object(
+        JSONObject([
+          .init(key: "from", value: .string(from)), .init(key: "to", value: .string(to)),
+          .init(key: "messages_in_flight", value: .number("\(messagesInFlight)")),
+        ]))
     }
   }
 
@@ -51,9 +61,11 @@ public struct LaunchCommands: Sendable {
     values ($1, $2, $3, $4, $5, $6)
     """
 
-  /// - Parameter channel: nil = the whole launch.
+  /// - Parameters:
+  ///   - channel: nil = the whole launch.
+  ///   - job: marked done in the same transaction.
   /// - Throws: `StoreError` `.notFound`; `.state` when the launch or lane can't do it from where it is.
-  public func say(_ word: Word, launch: Int64, channel: Int64?) async throws -> Done {
+  public func say(_ word: Word, launch: Int64, channel: Int64?, doing job: JobLease? = nil) async throws -> Done {
     let name = channel.map { "channel \($0) of launch \(launch)" } ?? "launch \(launch)"
     return try await database.perform("\(word.rawValue) \(name)") { connection in
       try connection.transaction { connection in
@@ -66,7 +78,11 @@ public struct LaunchCommands: Sendable {
           throw StoreError(.state, "\(name) is \(state): it can't \(word.rawValue)")
         }
         if channel == nil {
-          try connection.execute(Self.setLaunch, place + [.text(next)])
+          if state == LaunchState.missed.rawValue {
+            try revive(launch, connection)
+          } else {
+            try connection.execute(Self.setLaunch, place + [.text(next)])
+          }
         } else {
           let isCancelled = next == Self.cancelled
           try connection.execute(
@@ -82,8 +98,22 @@ public struct LaunchCommands: Sendable {
           scope + [
             .text(word.rawValue), .text(state), .text(next), .text("\(done.messagesInFlight) messages in flight"),
           ])
+        try job?.complete(done.json, connection)
         return done
       }
+    }
+  }
+
+  private static let reviveLaunch = """
+    update salvo.launch set state = 'scheduled', not_before = salvo.now()
+    where id = $1 and (not_after is null or not_after > salvo.now())
+    """
+
+  /// Due from now on, as if it had been planned for now.
+  private func revive(_ launch: Int64, _ connection: Connection) throws {
+    guard try connection.execute(Self.reviveLaunch, [.int8(launch)]).affected == 1 else {
+      throw StoreError(
+        .state, "launch \(launch) is worthless by now, its not_after is past; salvo launch clone \(launch) copies it")
     }
   }
 
@@ -92,8 +122,9 @@ public struct LaunchCommands: Sendable {
     switch (word, LaunchState(rawValue: state)) {
     case (.pause, .running): LaunchState.paused.rawValue
     case (.resume, .paused): LaunchState.running.rawValue
+    case (.resume, .missed): LaunchState.scheduled.rawValue
     case (.cancel, .draft), (.cancel, .scheduled), (.cancel, .planning), (.cancel, .running), (.cancel, .paused),
-      (.cancel, .needsDecision):
+      (.cancel, .needsDecision), (.cancel, .missed):
       LaunchState.cancelled.rawValue
     default: nil
     }
@@ -133,9 +164,12 @@ public struct LaunchCommands: Sendable {
   /// Puts every message whose final outcome is one of these into chunks of its next attempt; a launch that had ended
   /// runs again.
   /// - Parameter reason: only those with exactly this one.
+  /// - Parameter job: marked done in the same transaction.
   /// - Returns: how many messages go again.
   /// - Throws: `StoreError` `.notFound`; `.state` when the launch was never planned, or is cancelled.
-  public func retry(launch: Int64, outcomes: [Outcome], reason: String?, channel: Int64?) async throws -> Int64 {
+  public func retry(
+    launch: Int64, outcomes: [Outcome], reason: String?, channel: Int64?, doing job: JobLease? = nil
+  ) async throws -> Int64 {
     try await database.perform("sending messages of launch \(launch) again") { connection in
       try connection.transaction { connection in
         let chunks = try Self.chunks(launch, outcomes, reason, channel, connection)
@@ -144,6 +178,7 @@ public struct LaunchCommands: Sendable {
           Self.retryable.contains(state),
           try connection.execute(Self.isTrimmed, [.int8(launch)]).first?.bool(0) == false
         else { throw StoreError(.state, "launch \(launch) has changed meanwhile; nothing is sent again") }
+        try job?.complete(.object(JSONObject([.init(key: "messages", value: .number("\(again)"))])), connection)
         guard again > 0 else { return 0 }
         try connection.execute(Self.reopen, [.int8(launch)])
         let words = outcomes.map(\.name).joined(separator: ", ") + (reason.map { " (\($0))" } ?? "")

@@ -24,7 +24,7 @@ struct LaunchPlan {
     update salvo.launch
     set state = 'planning', started_at = coalesce(started_at, date_trunc('milliseconds', now()))
     where id = $1 and state in ('draft', 'scheduled')
-    returning options
+    returning options, not_before
     """
   private static let state = "select state from salvo.launch where id = $1"
   private static let anybody = "select exists (select from salvo.recipient where launch_id = $1)"
@@ -46,6 +46,7 @@ struct LaunchPlan {
           throw StoreError(
             .state, "launch \(launch) has no recipients: add them with `salvo audience` or salvo.add_recipients")
         }
+        try LaunchZones(launch: launch).check(options, hasDate: row.timestamp(1) != nil, connection)
         if let most = options.maxRecipients {
           let count = try connection.execute(Self.everybody, [.int8(launch)]).first?.int(0) ?? 0
           guard count <= most else {
@@ -66,7 +67,9 @@ struct LaunchPlan {
     case .planning: return true
     case .running, .paused, .finished, .needsDecision: return false
     case .draft, .scheduled: throw StoreError(.away, "launch \(launch) was changed at the same moment; run it again")
-    case .cancelled, .missed, .failed, nil:
+    case .missed:
+      throw StoreError(.state, "launch \(launch) is missed: salvo resume \(launch) schedules it for now")
+    case .cancelled, .failed, nil:
       throw StoreError(.state, "launch \(launch) is \(state): it can't run")
     }
   }
@@ -81,10 +84,13 @@ struct LaunchPlan {
 
   private static let lock = "select state from salvo.launch where id = $1 for update"
 
-  /// An index-only scan of the recipients' primary key.
-  private static let counts = """
-    select channel_id, count(*) from salvo.recipient where launch_id = $1 group by channel_id order by channel_id
+  /// An index-only scan of the recipients' primary key; with zones, of the rows.
+  private static func counts(byZone: Bool) -> String {
     """
+    select channel_id, count(*) from salvo.recipient where launch_id = $1 group by channel_id\(byZone ? ", zone" : "")
+    order by channel_id
+    """
+  }
 
   private static let lanes = """
     insert into salvo.lane (launch_id, channel_id, planned, next_chunk)
@@ -93,69 +99,86 @@ struct LaunchPlan {
     """
 
   /// One pass over the primary key, which is in the windows' order already: every size-th row, and the last, ends a
-  /// chunk. 0.6 s a million. Ids are positive: (0, 0) is below all of them.
-  private static let chunks = """
-    insert into salvo.chunk (
-      launch_id, channel_id, chunk_no, lo_profile, lo_subscription, hi_profile, hi_subscription,
-      cursor_profile, cursor_subscription, planned)
-    select $1, channel_id, row_number() over bounds - 1,
-      lag(profile_id, 1, 0::bigint) over bounds, lag(subscription_id, 1, 0::bigint) over bounds,
-      profile_id, subscription_id,
-      lag(profile_id, 1, 0::bigint) over bounds, lag(subscription_id, 1, 0::bigint) over bounds,
-      n - lag(n, 1, 0::bigint) over bounds
-    from (
-      select r.channel_id, r.profile_id, r.subscription_id, row_number() over keys as n,
-        lead(1) over keys is null as is_last
-      from salvo.recipient r where r.launch_id = $1
-      window keys as (partition by r.channel_id order by r.profile_id, r.subscription_id)
-    ) r
-    join unnest($2::bigint[], $3::bigint[]) size(channel_id, messages) using (channel_id)
-    where n % messages = 0 or is_last
-    window bounds as (partition by channel_id order by profile_id, subscription_id)
-    """
+  /// chunk. 0.6 s a million. Ids are positive: (0, 0) is below all of them. Zone by zone where recipients have one: a
+  /// chunk is then the recipients of its zone in its range, and due when it is time there.
+  private static func chunks(byZone: Bool) -> String {
+    let zone = byZone ? "zone, " : ""
+    return """
+      insert into salvo.chunk (
+        launch_id, channel_id, chunk_no, lo_profile, lo_subscription, hi_profile, hi_subscription,
+        cursor_profile, cursor_subscription, planned, zone, not_before)
+      select $1, channel_id, row_number() over (partition by channel_id order by \(zone)profile_id, subscription_id) - 1,
+        lag(profile_id, 1, 0::bigint) over bounds, lag(subscription_id, 1, 0::bigint) over bounds,
+        profile_id, subscription_id,
+        lag(profile_id, 1, 0::bigint) over bounds, lag(subscription_id, 1, 0::bigint) over bounds,
+        n - lag(n, 1, 0::bigint) over bounds, \(byZone ? "zone" : "null"),
+        case when launch.is_timed
+          then salvo.chunk_due(launch.options, \(byZone ? "zone" : "null"), launch.day, salvo.now()) end
+      from (
+        select r.channel_id, \(byZone ? "r.zone, " : "")r.profile_id, r.subscription_id, row_number() over keys as n,
+          lead(1) over keys is null as is_last
+        from salvo.recipient r where r.launch_id = $1
+        window keys as (partition by r.channel_id\(byZone ? ", r.zone" : "") order by r.profile_id, r.subscription_id)
+      ) r
+      join unnest($2::bigint[], $3::bigint[]) size(channel_id, messages) using (channel_id)
+      cross join (
+        select l.options, l.options ->> 'local_time' is not null or l.options ->> 'quiet_hours' is not null as is_timed,
+          salvo.launch_day(l.not_before, a.settings) as day
+        from salvo.launch l
+        join salvo.campaign c on c.id = l.campaign_id
+        join salvo.account a on a.id = c.account_id
+        where l.id = $1
+      ) launch
+      where n % messages = 0 or is_last
+      window bounds as (partition by channel_id\(byZone ? ", zone" : "") order by profile_id, subscription_id)
+      """
+  }
 
   /// Of the active subscriptions of a lane with one token the lowest key keeps it; the others go into their chunk's
   /// skip_ids. Tokens are sorted by a 64-bit hash (a fifth of their bytes) and compared whole where hashes meet, since
   /// a collision would skip a person. Each duplicate then finds its chunk by being sorted among the chunks' upper
   /// bounds: the number of bounds below it is the chunk's number. 3 s a million, 5 s when half are duplicates.
-  private static let duplicates = """
-    with active as (
-      select r.channel_id, r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash
-      from salvo.recipient r
-      join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
-        and s.channel_id = r.channel_id and s.state = 'active'
-      where r.launch_id = $1
-    ), suspect as (
-      select channel_id, profile_id, subscription_id from (
-        select channel_id, profile_id, subscription_id, count(*) over (partition by channel_id, hash) as n from active
-      ) a
-      where n > 1
-    ), duplicate as (
-      select channel_id, profile_id, subscription_id from (
-        select a.channel_id, a.profile_id, a.subscription_id, row_number() over (
-          partition by a.channel_id, s.token order by a.profile_id, a.subscription_id) as n
-        from suspect a
-        join salvo.subscription s on s.profile_id = a.profile_id and s.id = a.subscription_id
-      ) same
-      where n > 1
-    ), placed as (
-      select channel_id, profile_id, subscription_id, is_bound, count(*) filter (where is_bound) over (
-        partition by channel_id order by profile_id, subscription_id, is_bound
-        rows between unbounded preceding and 1 preceding) as chunk_no
+  private static func duplicates(byZone: Bool) -> String {
+    let zone = byZone ? "zone, " : ""
+    return """
+      with active as (
+        select r.channel_id, \(byZone ? "r.zone, " : "")r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash
+        from salvo.recipient r
+        join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
+          and s.channel_id = r.channel_id and s.state = 'active'
+        where r.launch_id = $1
+      ), suspect as (
+        select channel_id, \(zone)profile_id, subscription_id from (
+          select channel_id, \(zone)profile_id, subscription_id, count(*) over (partition by channel_id, hash) as n from active
+        ) a
+        where n > 1
+      ), duplicate as (
+        select channel_id, \(zone)profile_id, subscription_id from (
+          select a.channel_id, \(byZone ? "a.zone, " : "")a.profile_id, a.subscription_id, row_number() over (
+            partition by a.channel_id, s.token order by a.profile_id, a.subscription_id) as n
+          from suspect a
+          join salvo.subscription s on s.profile_id = a.profile_id and s.id = a.subscription_id
+        ) same
+        where n > 1
+      ), placed as (
+        select channel_id, profile_id, subscription_id, is_bound, count(*) filter (where is_bound) over (
+          partition by channel_id order by \(zone)profile_id, subscription_id, is_bound
+          rows between unbounded preceding and 1 preceding) as chunk_no
+        from (
+          select channel_id, \(zone)profile_id, subscription_id, false as is_bound from duplicate
+          union all
+          select channel_id, \(zone)hi_profile, hi_subscription, true from salvo.chunk where launch_id = $1
+        ) sorted
+      )
+      update salvo.chunk c set skip_ids = p.ids
       from (
-        select channel_id, profile_id, subscription_id, false as is_bound from duplicate
-        union all
-        select channel_id, hi_profile, hi_subscription, true from salvo.chunk where launch_id = $1
-      ) sorted
-    )
-    update salvo.chunk c set skip_ids = p.ids
-    from (
-      select channel_id, chunk_no,
-        string_agg(int8send(profile_id) || int8send(subscription_id), '' order by profile_id, subscription_id) as ids
-      from placed where not is_bound group by channel_id, chunk_no
-    ) p
-    where c.launch_id = $1 and c.channel_id = p.channel_id and c.chunk_no = p.chunk_no
-    """
+        select channel_id, chunk_no,
+          string_agg(int8send(profile_id) || int8send(subscription_id), '' order by profile_id, subscription_id) as ids
+        from placed where not is_bound group by channel_id, chunk_no
+      ) p
+      where c.launch_id = $1 and c.channel_id = p.channel_id and c.chunk_no = p.chunk_no
+      """
+  }
 
   private static let run = "update salvo.launch set state = 'running' where id = $1 and state = 'planning'"
 
@@ -166,8 +189,16 @@ struct LaunchPlan {
       // As long as another runner's plan takes.
       try connection.execute("set local lock_timeout = 0")
       guard try isPlanning(connection.execute(Self.lock, [.int8(launch)]).first?.text(0)) else { return }
-      let counts = try connection.execute(Self.counts, [.int8(launch)]).map { row in
+      let byZone = try LaunchZones(launch: launch).areFrozen(connection)
+      var counts: [(channel: Int64, planned: Int64, chunks: Int64)] = []
+      let parts = try connection.execute(Self.counts(byZone: byZone), [.int8(launch)]).map { row in
         (channel: row.int(0) ?? 0, planned: row.int(1) ?? 0)
+      }
+      for lane in Dictionary(grouping: parts, by: \.channel).sorted(by: { $0.key < $1.key }) {
+        let planned = lane.value.reduce(0) { $0 + $1.planned }
+        let size = chunkSize(channel: lane.key, planned: planned)
+        counts.append(
+          (lane.key, planned, lane.value.reduce(0) { $0 + ($1.planned + size - 1) / size }))
       }
       // A million (channel, hash, key) are sorted in 64 MB, not in a temporary file.
       try connection.execute("set local work_mem = '64MB'")
@@ -176,14 +207,16 @@ struct LaunchPlan {
       }
       let channels = Parameter.int8Array(counts.map(\.channel))
       let sizes = counts.map { chunkSize(channel: $0.channel, planned: $0.planned) }
-      let chunks = zip(counts, sizes).map { count, size in (count.planned + size - 1) / size }
+      let chunks = counts.map(\.chunks)
       try connection.execute(
         Self.lanes, [.int8(launch), channels, .int8Array(counts.map(\.planned)), .int8Array(chunks)])
-      let written = try connection.execute(Self.chunks, [.int8(launch), channels, .int8Array(sizes)]).affected
+      let written = try connection.execute(
+        Self.chunks(byZone: byZone), [.int8(launch), channels, .int8Array(sizes)]
+      ).affected
       guard written == chunks.reduce(0, +) else {
         throw StoreError(.refused, "launch \(launch): rows of salvo.recipient changed during the plan; run it again")
       }
-      try connection.execute(Self.duplicates, [.int8(launch)])
+      try connection.execute(Self.duplicates(byZone: byZone), [.int8(launch)])
       try connection.execute(Self.run, [.int8(launch)])
     }
   }

@@ -79,6 +79,7 @@ public struct LaunchStore: Sendable {
     let doing = "planning launch \(launch)"
     guard try await database.perform(doing, { try plan.freeze($0) }) else { return }
     try await database.perform(doing) { try plan.analyze($0) }
+    try await database.perform(doing) { try LaunchZones(launch: launch).freeze($0) }
     try await database.perform(doing) { try plan.write($0) }
   }
 

@@ -55,6 +55,8 @@ struct RecipientReader {
         where r.launch_id = \(lease.launchID) and r.channel_id = \(lease.channelID)
           and (r.profile_id, r.subscription_id) > (\(lower.profileID), \(lower.subscriptionID))
           and (r.profile_id, r.subscription_id) <= (\(upper.profileID), \(upper.subscriptionID))
+          and (r.zone is null or r.zone = (select zone from salvo.chunk c where c.launch_id = \(lease.launchID)
+            and c.channel_id = \(lease.channelID) and c.chunk_no = \(lease.chunkNo)))
         """)
   }
 

@@ -45,24 +45,29 @@ struct ResendChunks {
   /// 16 bytes a key, both halves in network order, ascending.
   private static let insert = """
     with chosen as (
-      select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id,
-        (row_number() over (
-          partition by f.channel_id, f.attempt, f.outcome order by f.profile_id, f.subscription_id) - 1) / $6 as part
-      \(chosen)
+      select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id, f.zone, (row_number() over (
+          partition by f.channel_id, f.attempt, f.outcome, f.zone order by f.profile_id, f.subscription_id) - 1) / $6
+          as part
+      from (
+        select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id, (
+          select r.zone from salvo.recipient r where r.launch_id = f.launch_id and r.profile_id = f.profile_id
+            and r.subscription_id = f.subscription_id) as zone
+        \(chosen)
+      ) f
     ), cut as (
-      select channel_id, attempt, outcome, count(*)::int as planned,
+      select channel_id, attempt, outcome, zone, count(*)::int as planned,
         (array_agg(profile_id order by profile_id desc, subscription_id desc))[1] as hi_profile,
         (array_agg(subscription_id order by profile_id desc, subscription_id desc))[1] as hi_subscription,
         string_agg(int8send(profile_id) || int8send(subscription_id), ''::bytea order by profile_id, subscription_id)
           as ids,
-        (row_number() over (partition by channel_id order by attempt, outcome, part) - 1)::int as number
-      from chosen group by channel_id, attempt, outcome, part
+        (row_number() over (partition by channel_id order by attempt, outcome, zone, part) - 1)::int as number
+      from chosen group by channel_id, attempt, outcome, zone, part
     )
     insert into salvo.chunk (
       launch_id, channel_id, chunk_no, kind, attempt, lo_profile, lo_subscription, hi_profile, hi_subscription,
-      cursor_profile, cursor_subscription, planned, ids, back_unknown, back_expired, back_rejected)
+      cursor_profile, cursor_subscription, planned, ids, zone, back_unknown, back_expired, back_rejected)
     select n.launch_id, n.channel_id, n.next_chunk + c.number, 'resend', c.attempt + 1, 0, 0, c.hi_profile,
-      c.hi_subscription, 0, 0, c.planned, c.ids, case c.outcome when 6 then c.planned else 0 end,
+      c.hi_subscription, 0, 0, c.planned, c.ids, c.zone, case c.outcome when 6 then c.planned else 0 end,
       case c.outcome when 4 then c.planned else 0 end, case c.outcome when 3 then c.planned else 0 end
     from cut c join salvo.lane n on n.launch_id = $1 and n.channel_id = c.channel_id
     returning channel_id, planned

@@ -15,6 +15,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case state
     /// The database refused a statement: exit 70.
     case refused
+    /// Another runner holds what this one held: exit 75.
+    case fenced
   }
   public let code: Code
   /// One line: what, where, what to do.

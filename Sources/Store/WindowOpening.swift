@@ -17,11 +17,11 @@ struct WindowOpening {
   /// Fenced by the token, stopped by the states: whatever was committed before this is obeyed.
   private static let renew = """
     update salvo.chunk c set next_window = c.next_window + 1, lease_until = now() + make_interval(secs => $5)
-    from salvo.launch l, salvo.lane n
+    from salvo.launch l join salvo.lane n on n.launch_id = l.id \(HaltReason.switches)
     where c.launch_id = $1 and c.channel_id = $2 and c.chunk_no = $3 and c.token = $4 and c.state = 1
-      and l.id = c.launch_id and l.state = 'running'
-      and n.launch_id = c.launch_id and n.channel_id = c.channel_id and n.state = 'running'
-      and (n.cool_until is null or n.cool_until <= now())
+      and l.id = c.launch_id and l.state = 'running' and n.channel_id = c.channel_id and n.state = 'running'
+      and (n.cool_until is null or n.cool_until <= now()) and a.enabled and h.enabled
+      and \(quietUntil) is null
     returning c.next_window - 1
     """
 
@@ -31,11 +31,14 @@ struct WindowOpening {
     returning id
     """
 
+  private static let quietUntil = "salvo.quiet_until(l.options -> 'quiet_hours', c.zone, salvo.now())"
+
   private static let why = """
-    select c.token = $4 and c.state = 1, l.state, n.state, n.stop_reason, n.cool_until
+    select c.token = $4 and c.state = 1, l.state, n.state, n.stop_reason, n.cool_until, \(HaltReason.switchedOff),
+      \(quietUntil)
     from salvo.chunk c
     join salvo.launch l on l.id = c.launch_id
-    join salvo.lane n on n.launch_id = c.launch_id and n.channel_id = c.channel_id
+    join salvo.lane n on n.launch_id = c.launch_id and n.channel_id = c.channel_id \(HaltReason.switches)
     where c.launch_id = $1 and c.channel_id = $2 and c.chunk_no = $3
     """
 
@@ -94,13 +97,23 @@ struct WindowOpening {
         windowNo: windowNo, id: id, sendBefore: try terms.sendBefore(from: start, requestTimeout: requestTimeout)))
   }
 
+  /// Gives the chunk back until its recipients' quiet hours are over.
+  private static let wait = """
+    update salvo.chunk set state = 0, owner = null, lease_until = null, not_before = $5
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and token = $4 and state = 1
+    """
+
   /// Why `renew` found nothing.
   private func reason(_ connection: Connection) throws -> OpenResult {
     guard let row = try connection.execute(Self.why, lease.guardParameters).first, row.bool(0) == true else {
       return .fenced
     }
-    if let reason = HaltReason(launch: row.text(1), lane: row.text(2), stopReason: row.text(3)) {
-      return .halted(reason)
+    let halt = HaltReason(
+      launch: row.text(1), lane: row.text(2), stopReason: row.text(3), switchedOff: row.text(5))
+    if let halt { return .halted(halt) }
+    if let until = row.timestamp(6) {
+      try connection.execute(Self.wait, lease.guardParameters + [.timestamp(until)])
+      return .halted(.quiet)
     }
     // What else there is: it is cooling, or was until a moment ago.
     return .halted(.cooling(until: row.timestamp(4) ?? .now))

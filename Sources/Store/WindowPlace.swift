@@ -64,11 +64,14 @@ struct WindowPlace {
     returning next_chunk - $3
     """
 
+  /// The provider's wait is by the true clock, chunks wait by the planning clock. Quiet hours are those of the chunk that
+  /// the messages were in.
   private static let addChunk = """
     insert into salvo.chunk (
       launch_id, channel_id, chunk_no, kind, attempt, lo_profile, lo_subscription, hi_profile, hi_subscription,
-      cursor_profile, cursor_subscription, planned, not_before, ids)
-    values ($1, $2, $3, 'retry', $4, 0, 0, $5, $6, 0, 0, $7, $8, $9)
+      cursor_profile, cursor_subscription, planned, not_before, ids, zone)
+    values ($1, $2, $3, 'retry', $4, 0, 0, $5, $6, 0, 0, $7, $8 + (salvo.now() - now()), $9,
+      (select zone from salvo.chunk where launch_id = $1 and channel_id = $2 and chunk_no = $10))
     """
 
   private func add(_ retries: [RetryChunk], verdicts: Int64, dead: Int64, to connection: Connection) throws {
@@ -85,7 +88,7 @@ struct WindowPlace {
         [
           .int8(launchID), .int8(channelID), .int4(number), .int2(Int16(clamping: Int(attempt) + 1)),
           .int8(last.profileID), .int8(last.subscriptionID), .int4(Int32(clamping: retry.keys.count)),
-          .timestamp(retry.notBefore), .bytes(KeyList.encode(retry.keys)),
+          .timestamp(retry.notBefore), .bytes(KeyList.encode(retry.keys)), .int4(self.chunkNo),
         ])
       chunkNo += 1
     }

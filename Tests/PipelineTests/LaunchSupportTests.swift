@@ -16,8 +16,6 @@ struct LaunchSupportTests {
   @Test(
     "an option that would be passed over is refused by name",
     arguments: [
-      (#"{"local_time":"09:00"}"#, "local_time"),
-      (#"{"quiet_hours":{"from":"22:00","to":"08:00","zone":"recipient"}}"#, "quiet_hours"),
       (#"{"inbox":true}"#, "inbox"), (#"{"most_recent_only":true}"#, "most_recent_only"),
       (#"{"targets":[{"channel_id":1,"topic":"news"}]}"#, "targets"), (#"{"analytics_label":"a"}"#, "analytics_label"),
     ])

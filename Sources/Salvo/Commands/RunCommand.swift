@@ -1,90 +1,97 @@
 import Base
 import Campaign
-import Glibc
 import Pipeline
+import Postgres
 import Store
 
 struct RunCommand: Command {
   static let spec = CommandSpec(
-    words: ["run"], operands: "LAUNCH…", operandCount: 1...1000,
+    words: ["run"], operands: "LAUNCH…|--due", operandCount: 0...1000,
     summary: "sends launches until every message is accounted",
-    options: [
-      .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
+    options: SendSettings.options + [
       .init(
-        name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
-      ),
-      .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
-      .init(
-        name: "--lease", value: "SECONDS",
-        help: "a silent runner's chunks are taken then (60); less for drills"),
-      .init(
-        name: "--state", value: "DIR",
-        help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
-      .init(
-        name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
+        name: "--due", value: nil, help: "whatever is due now: launches, schedules, jobs, retries; for cron"),
+      .init(name: "--concurrency", value: "N", help: "with --due: jobs and launches at a time (2)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
       .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
     ])
 
-  private let process: ProcessSettings
-  private let settings: LaunchRun.Settings
+  /// A launch that so many runners are at is left to them by `--due`: starts of every minute don't pile up.
+  private static let mostRunners: Int64 = 4
+
+  private let settings: SendSettings
   private let launches: [Int64]
+  private let isDue: Bool
+  private let concurrency: Int
   private let isJSON: Bool
   private let isStrict: Bool
-  private let lease: Double
-  private let grace: Double
 
   init(_ arguments: Arguments) throws {
-    process = try ProcessSettings(arguments)
+    settings = try SendSettings(arguments)
     launches = try arguments.operands.indices.map { try arguments.id($0, "LAUNCH") }
+    isDue = arguments.has("--due")
+    guard isDue == launches.isEmpty else {
+      throw UsageError("salvo run takes LAUNCH… or --due\(isDue ? ", not both" : ""); salvo run --help tells more")
+    }
+    if !isDue, arguments.has("--concurrency") { throw UsageError("--concurrency goes with --due") }
+    concurrency = Int(try arguments.int("--concurrency", in: 1...64) ?? 2)
     isJSON = arguments.has("--json")
     isStrict = arguments.has("--strict")
-    grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
-    lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
-    settings = LaunchRun.Settings(
-      credentialsFolder: arguments.text("--credentials")
-        ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
-      extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
-      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
-        ?? Environment.value("STATE_DIRECTORY"),
-      memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
   }
 
   func run() async throws -> Int32 {
-    let stop = StopState(grace: grace)
-    Signals.ask(stop, log: process.log)
-    let database = try await process.migratedDatabase()
+    let stop = StopState(grace: settings.grace)
+    Signals.ask(stop, log: settings.process.log)
+    let database = try await settings.process.migratedDatabase()
+    return isDue ? try await runDue(database, stop) : await runNamed(database, stop)
+  }
+
+  private func runNamed(_ database: Database, _ stop: StopState) async -> Int32 {
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
       if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
-      let run = LaunchRun(
-        launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner, lease: lease),
-        windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
-        rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
       do {
-        let report = try await run.run(id)
+        let report = try await settings.launchRun(database, owner: owner, stop: stop).run(id)
         if launches.count > 1, !isJSON { print("launch \(id)") }
-        for line in isJSON ? [report.json] : report.lines { print(line) }
-        worst = ExitCode.worse(worst, report.exitCode)
-        if isStrict, report.state == .needsDecision { worst = ExitCode.worse(worst, ExitCode.needsDecision) }
+        worst = ExitCode.worse(worst, tell(report))
       } catch {
         // What is wrong with one launch keeps none of the others back.
-        let failure = Failure(error)
-        process.log.error(failure.text)
-        worst = ExitCode.worse(worst, failure.exitCode)
+        worst = ExitCode.worse(worst, tell(error))
       }
     }
     return worst
   }
-}
 
-/// Mixed ends: 77 before 69 before 75 before 0.
-enum ExitCode {
-  static let needsDecision: Int32 = 2
+  private func runDue(_ database: Database, _ stop: StopState) async throws -> Int32 {
+    let worst = Guarded<Int32>(0)
+    let pass = settings.workLoop(
+      .once(mostRunners: Self.mostRunners), database, concurrency: concurrency, stop: stop
+    ) { launch, result in
+      let code: Int32
+      switch result {
+      case .success(let report):
+        if !isJSON { print("launch \(launch)") }
+        let end = tell(report)
+        // What waits until it is due is for a later pass, not for the one who reads cron's mail.
+        code = report.isWaiting ? 0 : end
+      case .failure(let error): code = tell(error)
+      }
+      worst.withLock { $0 = ExitCode.worse($0, code) }
+    }
+    try await pass.run()
+    return worst.withLock { stop.isStopping ? ExitCode.worse($0, RunError.Code.again.rawValue) : $0 }
+  }
 
-  static func worse(_ a: Int32, _ b: Int32) -> Int32 {
-    let order: [Int32] = [77, 69, 75]
-    return order.first { $0 == a || $0 == b } ?? max(a, b)
+  /// - Returns: the exit code.
+  private func tell(_ report: RunReport) -> Int32 {
+    for line in isJSON ? [report.json] : report.lines { print(line) }
+    return isStrict && report.state == .needsDecision ? ExitCode.needsDecision : report.exitCode
+  }
+
+  private func tell(_ error: any Error) -> Int32 {
+    let failure = Failure(error)
+    settings.process.log.error(failure.text)
+    return failure.exitCode
   }
 }

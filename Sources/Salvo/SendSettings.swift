@@ -1,0 +1,70 @@
+import Base
+import Pipeline
+import Postgres
+import Store
+
+/// What every command that sends needs from flags and environment.
+struct SendSettings: Sendable {
+  static let options: [CommandSpec.Option] = [
+    .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
+    .init(
+      name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
+    ),
+    .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
+    .init(
+      name: "--lease", value: "SECONDS",
+      help: "a silent runner's chunks and jobs are taken then (60); less for drills"),
+    .init(
+      name: "--state", value: "DIR",
+      help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
+    .init(
+      name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
+  ]
+
+  let process: ProcessSettings
+  let grace: Double
+  private let settings: LaunchRun.Settings
+  private let lease: Double
+
+  init(_ arguments: Arguments) throws {
+    process = try ProcessSettings(arguments)
+    grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
+    lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
+    settings = LaunchRun.Settings(
+      credentialsFolder: arguments.text("--credentials")
+        ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
+      extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
+      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
+        ?? Environment.value("STATE_DIRECTORY"),
+      memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
+  }
+
+  /// - Parameter share: of how many launches that are sent at a time by this process.
+  func launchRun(_ database: Database, owner: String, share: Int = 1, stop: StopState) -> LaunchRun {
+    var settings = settings
+    settings.memory /= max(share, 1)
+    return LaunchRun(
+      launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner, lease: lease),
+      windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
+      rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
+  }
+
+  /// Everything that is due, wherever it is written down.
+  func workLoop(
+    _ mode: WorkLoop.Mode, _ database: Database, concurrency: Int, stop: StopState, told: @escaping WorkLoop.Told
+  ) -> WorkLoop {
+    let owner = RunnerName.make()
+    let due = DueStore(database)
+    return WorkLoop(
+      mode,
+      stores: WorkLoop.Stores(
+        jobs: JobStore(database, owner: owner, lease: lease), due: due, schedules: ScheduleStore(database),
+        runners: RunnerStore(database, owner: owner, host: RunnerName.host, pid: RunnerName.pid)),
+      work: JobWork(
+        commands: LaunchCommands(database), admin: LaunchAdmin(database), due: due,
+        maintenance: Maintenance(database)),
+      concurrency: concurrency, version: Version.text,
+      launchRun: { launchRun(database, owner: owner, share: concurrency, stop: $0) }, stop: stop, log: process.log,
+      told: told)
+  }
+}
