@@ -80,7 +80,7 @@ public struct ChannelSettings: Sendable, Equatable {
     connections = try fields.whole("connections", 1...100)
     streams = try fields.whole("streams", 1...1000)
     rate = try fields.rate("rate")
-    requestsPerDay = try fields.whole("requests_per_day", 1...Int.max)
+    requestsPerDay = try fields.whole("requests_per_day", 2...Int.max)
     rampSeconds = try fields.decimal("ramp", 0...86_400, "0 to 86400 seconds")
     timeoutSeconds = try fields.decimal("timeout", 0.1...40, "0.1 to 40 seconds")
     retry5xxAfterSeconds = try fields.decimal("retry_5xx_after", 0...86_400, "0 to 86400 seconds")

@@ -37,7 +37,9 @@ struct Lane: Sendable {
     let pause = control.coolSeconds
     if pause > Self.longestWait {
       control.stop(
-        LaneStop(waitsUntil: EpochMilliseconds.now.adding(seconds: pause), because: "nothing may be sent"))
+        LaneStop(
+          waitsUntil: EpochMilliseconds.now.adding(seconds: pause),
+          because: (control.coolingWords.map { "the provider answered \($0); " } ?? "") + "nothing may be sent"))
       return false
     }
     switch try await claim() {

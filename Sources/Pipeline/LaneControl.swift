@@ -10,6 +10,7 @@ final class LaneControl: Sendable {
     var coolUntil = BootInstant(nanoseconds: 0)
     /// The provider's latest word about it, and whether other runners know it.
     var told = EpochMilliseconds(0)
+    var toldBy: String?
     var isToldToAll = true
     var atGate: [UnsafeContinuation<Void, Never>] = []
     var connection = ConnectionHealth()
@@ -54,11 +55,13 @@ final class LaneControl: Sendable {
   }
 
   /// The provider asks the whole lane to wait until then.
-  func toldToCool(until: EpochMilliseconds) {
+  /// - Parameter answer: what it said, for people: `HTTP 429 QUOTA_EXCEEDED`.
+  func toldToCool(until: EpochMilliseconds, by answer: String) {
     state.withLock { state in
       Self.cool(&state, until: until)
       guard until.value >= state.told.value + Self.coolingStep else { return }
       state.told = until
+      state.toldBy = answer
       state.isToldToAll = false
     }
   }
@@ -71,6 +74,9 @@ final class LaneControl: Sendable {
       return state.told
     }
   }
+
+  /// What the provider said when it asked this runner to wait.
+  var coolingWords: String? { state.withLock { $0.toldBy } }
 
   private static func cool(_ state: inout State, until: EpochMilliseconds) {
     let seconds = Double(until.value - EpochMilliseconds.now.value) / 1000

@@ -1,5 +1,6 @@
 import Base
 import Providers
+import Store
 
 /// What holds one lane back: its credential's rate, its launch's, its credential's day.
 struct LanePace: Sendable {
@@ -18,13 +19,15 @@ struct LanePace: Sendable {
   }
 
   /// Waits until so many requests with so many messages may go.
-  func take(requests: Int, messages: Int, sendBefore: BootInstant, unless flag: StopFlag) async throws -> Turn {
+  func take(
+    _ kind: DayRequest = .sending, requests: Int, messages: Int, sendBefore: BootInstant, unless flag: StopFlag
+  ) async throws -> Turn {
     if let launch, !(await launch.take(messages, sendBefore: sendBefore, unless: flag)) { return .tooLate }
     let units = unit == .requests ? requests : messages
     guard await credential.take(units, sendBefore: sendBefore, unless: flag) else { return .tooLate }
     if let day {
       for _ in 0..<requests {
-        if let wait = try await day.take() { return .nextDay(after: wait) }
+        if let wait = try await day.take(kind) { return .nextDay(after: wait) }
       }
     }
     return .now

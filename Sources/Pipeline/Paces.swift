@@ -8,7 +8,6 @@ final class Paces: Sendable {
   private struct State {
     var paces: [String: Pace] = [:]
     var shares: [RateShare] = []
-    var days: [String: DayAllowance] = [:]
   }
 
   private let rates: RateStore
@@ -36,12 +35,7 @@ final class Paces: Sendable {
   /// What the credential may still ask today; nil where nobody counts.
   func day(of channel: Channel, rules: PaceRules, name: String) -> DayAllowance? {
     guard let limit = channel.settings.requestsPerDay ?? rules.requestsPerDay else { return nil }
-    return state.withLock { state in
-      if let day = state.days[name] { return day }
-      let day = DayAllowance(rates, name: name, limit: Int64(limit))
-      state.days[name] = day
-      return day
-    }
+    return DayAllowance(rates: rates, name: name, limit: Int64(limit))
   }
 
   private func pace(_ name: String, rate: Double?, ramp: Double, rampTarget: Double?) -> Pace {

@@ -23,37 +23,36 @@ struct Settler: Sendable {
 
   /// Runs until nothing is left to settle once `isSendingOver` says that no more will come.
   func run(isSendingOver: @Sendable () -> Bool) async throws {
-    var asked: [Int64: (next: BootInstant, wait: Double)] = [:]
     while !stop.isStopping {
       let wasOver = isSendingOver()
-      let waiting = try await windows.accepted(launch: lane.launch.id, channel: lane.channel.id)
-      if waiting.isEmpty && wasOver { return }
-      var soonest = Self.shortestWait
-      for window in waiting {
-        let first = max(Double(window.keys.count) / Self.messagesPerSecond, Self.shortestWait)
-        let schedule = asked[window.id] ?? (next: BootInstant.now.advanced(seconds: first), wait: first)
-        asked[window.id] = schedule
-        guard schedule.next <= .now else {
-          soonest = min(soonest, max(schedule.next.secondsFromNow, 0.05))
-          continue
+      let due = try await windows.questionDue(launch: lane.launch.id, channel: lane.channel.id)
+      if due == nil && wasOver { return }
+      if let due, due <= 0 {
+        for window in try await windows.accepted(launch: lane.launch.id, channel: lane.channel.id) {
+          try await attend(to: window, isLast: wasOver)
+          if control.flag.isSet { return }
         }
-        if try await ask(window) {
-          asked[window.id] = nil
-        } else {
-          let wait = min(schedule.wait * 1.5, Self.longestWait)
-          asked[window.id] = (next: BootInstant.now.advanced(seconds: wait), wait: wait)
-        }
-        if control.flag.isSet { return }
-        let age = Double(EpochMilliseconds.now.value - window.acceptedAt.value) / 1000
-        if wasOver, age > Self.longestTransfer, asked[window.id] != nil {
-          return control.stop(
-            LaneStop(
-              .later, "transfer \(window.id) has come to no end in \(Int(age / 60)) minutes; run the launch again later"
-            ))
-        }
+      } else {
+        await stop.sleep(seconds: min(max(due ?? Self.shortestWait, 0.05), Self.shortestWait))
       }
-      await stop.sleep(seconds: soonest)
     }
+  }
+
+  /// Asks about one window, unless it is too early, and puts the next question off when that settles nothing.
+  private func attend(to window: AcceptedWindow, isLast: Bool) async throws {
+    let first = max(Double(window.messages) / Self.messagesPerSecond, Self.shortestWait)
+    if !window.isAsked, window.age < first {
+      return try await windows.postpone(window, seconds: first - window.age)
+    }
+    if try await ask(window) || control.flag.isSet { return }
+    if isLast, window.age > Self.longestTransfer {
+      return control.stop(
+        LaneStop(
+          .later,
+          "transfer \(window.id) has come to no end in \(Int(window.age / 60)) minutes; run the launch again later"))
+    }
+    // Half as long as it has been waited for so far: a transfer that takes an hour is not asked about every second.
+    try await windows.postpone(window, seconds: min(max(first, window.age / 2), Self.longestWait))
   }
 
   /// - Returns: true when the window is settled.
@@ -61,7 +60,9 @@ struct Settler: Sendable {
     let headers = try await lane.access.current()
     guard let page = lane.adapter.statusRequest(requestKey: window.id, headers: headers) else { return true }
     let sendBefore = BootInstant.now.advanced(seconds: lane.pool.configuration.timeout)
-    switch try await lane.pace.take(requests: 1, messages: 0, sendBefore: sendBefore, unless: stop.flag) {
+    switch try await lane.pace.take(
+      .question, requests: 1, messages: 0, sendBefore: sendBefore, unless: stop.flag)
+    {
     case .now: break
     case .tooLate: return false
     case .nextDay(let after):
@@ -74,8 +75,7 @@ struct Settler: Sendable {
       }
       return false
     }
-    let results = await lane.pool.send(
-      page, sendBefore: sendBefore, unless: stop.flag)
+    let results = await lane.pool.send(page, sendBefore: sendBefore, unless: stop.flag)
     guard let result = results.first else { return false }
     if case .answered = result.exchange { control.answered() }
     switch lane.adapter.transferStatus(from: result.exchange) {
@@ -90,9 +90,17 @@ struct Settler: Sendable {
           key: $0, outcome: .rejected, reason: "transfer_failed", requests: 1, providerMessageID: "\(window.id)",
           detail: words)
       }
+    case .misconfigured(let words):
+      // Nothing of it was sent, and nothing would be until somebody mends that.
+      control.stop(LaneStop(.provider, "AppMetrica can't send to this application: \(words); mend it there"))
+      let now = EpochMilliseconds.now
+      return try await settle(window) {
+        DeliveryRow(
+          key: $0, outcome: .deferred, reason: "transfer_failed", requests: 1, retryAt: now,
+          providerMessageID: "\(window.id)", detail: words)
+      }
     case .notFound:
-      let age = Double(EpochMilliseconds.now.value - window.acceptedAt.value) / 1000
-      guard age >= Self.arrivalTime else { return false }
+      guard window.age >= Self.arrivalTime else { return false }
       // It never arrived, so a retry chunk may carry its messages without a second buzz.
       let now = EpochMilliseconds.now
       return try await settle(window) {
@@ -111,7 +119,7 @@ struct Settler: Sendable {
   }
 
   private func settle(_ window: AcceptedWindow, _ row: (RecipientKey) -> DeliveryRow) async throws -> Bool {
-    let rows = window.keys.map { key in
+    let rows = try await windows.keys(of: window).map { key in
       var row = row(key)
       row.uid = lane.uid(of: key)
       return row

@@ -166,7 +166,7 @@ struct Window: Sendable {
             refusal = verdict
           }
         case .cool(let until, let after):
-          control.toldToCool(until: until)
+          control.toldToCool(until: until, by: verdict.answerWords)
           lane.pace.credential.throttled()
           if let after { again[after, default: []].append(event.message) }
         case .stopLane(let isCredential):
@@ -189,5 +189,12 @@ struct Window: Sendable {
       batches.append(Batch(messages: refused, refused: headers, refusal: refusal))
     }
     return batches
+  }
+}
+
+extension MessageVerdict {
+  /// `HTTP 429 QUOTA_EXCEEDED`: what was answered, in short.
+  fileprivate var answerWords: String {
+    [httpStatus.map { "HTTP \($0)" }, providerCode].compactMap { $0 }.joined(separator: " ")
   }
 }

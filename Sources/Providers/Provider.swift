@@ -130,8 +130,10 @@ public enum TransferStatus: Sendable, Equatable {
   /// Not ready: ask again.
   case pending
   case sent
-  /// Its own words.
+  /// Nothing of it was sent, because of what it says. Its own words.
   case failed(String)
+  /// Nothing of it was sent, because the provider lacks what it needs to send to this application. Its own words.
+  case misconfigured(String)
   /// It never arrived there.
   case notFound
   /// The answer says nothing: ask again later.

@@ -105,27 +105,28 @@ public struct RateStore: Sendable {
 
   /// The day is the provider's: GMT. Locked until the new count is written.
   private static let spent = """
-    select requests, extract(epoch from (day + 1)::timestamp - (now() at time zone 'UTC'))::float8
+    select requests, sendings, extract(epoch from (day + 1)::timestamp - (now() at time zone 'UTC'))::float8
     from salvo.rate_day where credential = $1 and day = (now() at time zone 'UTC')::date for update
     """
 
   private static let spend = """
-    update salvo.rate_day set requests = requests + $2
+    update salvo.rate_day set requests = requests + 1, sendings = sendings + $2
     where credential = $1 and day = (now() at time zone 'UTC')::date
     """
 
-  /// Takes requests of the day's allowance.
-  /// - Returns: how many of those wanted may be made, and the seconds until the next day begins.
-  public func spend(
-    _ wanted: Int64, of name: String, daily limit: Int64
-  ) async throws -> (granted: Int64, nextDayAfter: Double) {
+  /// Takes one request of the day's allowance.
+  /// - Returns: nil when it may be made; else the seconds until the next day begins.
+  public func spend(_ request: DayRequest, of name: String, daily limit: Int64) async throws -> Double? {
     try await database.perform("counting the day's requests") { connection in
       try connection.transaction { connection in
         try connection.execute(Self.begin, [.text(name)])
         let row = try connection.execute(Self.spent, [.text(name)]).first
-        let granted = max(0, min(wanted, limit - (row?.int(0) ?? limit)))
-        if granted > 0 { try connection.execute(Self.spend, [.text(name), .int8(granted)]) }
-        return (granted: granted, nextDayAfter: row?.double(1) ?? 60)
+        let requests = row?.int(0) ?? limit
+        guard request.isGranted(limit: limit, requests: requests, sendings: row?.int(1) ?? requests) else {
+          return row?.double(2) ?? 60
+        }
+        try connection.execute(Self.spend, [.text(name), .int8(request == .sending ? 1 : 0)])
+        return nil
       }
     }
   }

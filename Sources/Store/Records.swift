@@ -181,8 +181,12 @@ public struct AcceptedWindow: Sendable {
   public var windowNo: Int32
   public var id: Int64
   public var attempt: Int16
-  public var keys: [RecipientKey]
-  public var acceptedAt: EpochMilliseconds
+  /// How many messages wait in it.
+  public var messages: Int
+  /// Seconds since it was accepted, by the database's clock.
+  public var age: Double
+  /// Whether the provider was asked about it, or a first question put off.
+  public var isAsked: Bool
 }
 
 /// How wide a lane is planned.

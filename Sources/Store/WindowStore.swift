@@ -1,4 +1,3 @@
-public import Base
 public import Campaign
 public import Postgres
 
@@ -57,9 +56,25 @@ public struct WindowStore: Sendable {
 
   // MARK: Settle
 
-  /// The partial index on windows whose end is open holds these and few others.
+  private static let questionDue = """
+    select extract(epoch from min(coalesce(next_poll_at, accepted_at)) - now())::float8 from salvo.send_window
+    where launch_id = $1 and channel_id = $2 and state = 4
+    """
+
+  /// Seconds until the first of the lane's windows that wait for the provider's word should be asked about, 0 or less
+  /// when that is now; nil when none waits.
+  public func questionDue(launch: Int64, channel: Int64) async throws -> Double? {
+    try await database.perform("looking for accepted windows of launch \(launch)") { connection in
+      try connection.execute(Self.questionDue, [.int8(launch), .int8(channel)]).first?.double(0)
+    }
+  }
+
+  /// The partial index on windows whose end is open holds these and few others. The size of a value needs no reading of
+  /// it.
   private static let acceptedRows = """
-    select chunk_no, window_no, id, attempt, ids, accepted_at from salvo.send_window
+    select chunk_no, window_no, id, attempt, octet_length(ids), extract(epoch from now() - accepted_at)::float8,
+      next_poll_at is not null
+    from salvo.send_window
     where launch_id = $1 and channel_id = $2 and state = 4 and (next_poll_at is null or next_poll_at <= now())
     order by accepted_at, id
     """
@@ -70,24 +85,36 @@ public struct WindowStore: Sendable {
       try connection.execute(Self.acceptedRows, [.int8(launch), .int8(channel)]).map { row in
         guard let chunkNo = row.int(0).flatMap(Int32.init(exactly:)),
           let windowNo = row.int(1).flatMap(Int32.init(exactly:)), let id = row.int(2),
-          let attempt = row.int(3).flatMap(Int16.init(exactly:)), let ids = row.bytes(4)
+          let attempt = row.int(3).flatMap(Int16.init(exactly:)), let bytes = row.int(4)
         else { throw StoreError(.refused, "launch \(launch): a row of salvo.send_window can't be read") }
         return AcceptedWindow(
           launchID: launch, channelID: channel, chunkNo: chunkNo, windowNo: windowNo, id: id, attempt: attempt,
-          keys: KeyList.decode(ids), acceptedAt: row.timestamp(5) ?? EpochMilliseconds(0))
+          messages: Int(bytes) / KeyList.bytesPerKey, age: row.double(5) ?? 0, isAsked: row.bool(6) ?? false)
       }
     }
   }
 
-  private static let postponed = """
-    update salvo.send_window set next_poll_at = $5
+  private static let acceptedKeys = """
+    select ids from salvo.send_window
     where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $4 and state = 4
     """
 
-  /// Nobody asks the provider about the window before `until`: whoever runs, the quota of questions is one.
-  public func postpone(_ window: AcceptedWindow, until: EpochMilliseconds) async throws {
+  /// The messages of an accepted window; none when it was settled meanwhile.
+  public func keys(of window: AcceptedWindow) async throws -> [RecipientKey] {
+    try await database.perform("reading an accepted window of launch \(window.launchID)") { connection in
+      KeyList.decode(try connection.execute(Self.acceptedKeys, window.keyParameters).first?.bytes(0) ?? [])
+    }
+  }
+
+  private static let postponed = """
+    update salvo.send_window set next_poll_at = now() + make_interval(secs => $5)
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $4 and state = 4
+    """
+
+  /// Nobody asks the provider about the window for so many seconds: whoever runs, the quota of questions is one.
+  public func postpone(_ window: AcceptedWindow, seconds: Double) async throws {
     try await database.perform("postponing a window of launch \(window.launchID)") { connection in
-      try connection.execute(Self.postponed, window.keyParameters + [.timestamp(until)])
+      try connection.execute(Self.postponed, window.keyParameters + [.double(seconds)])
     }
   }
 

@@ -13,6 +13,10 @@ struct EasyOptions {
     // Signals would call sigaction around every perform.
     set("NOSIGNAL", CURLOPT_NOSIGNAL, 1)
     set("PROTOCOLS_STR", CURLOPT_PROTOCOLS_STR, "https")
+    // An RTSP option that HTTP requests never look at, but for one place: with it, 7.88.1 doesn't take the end of a
+    // stream on a reused connection for a dead connection, and tells that the stream was refused (from 8.16 on there
+    // is CURLOPT_FORBID_RETRY_ON_REUSE for that).
+    set("RTSP_REQUEST", CURLOPT_RTSP_REQUEST, CURL_RTSPREQ_RECEIVE)
     // Empty, not unset: libcurl would ask the environment several times for each transfer.
     set("PROXY", CURLOPT_PROXY, configuration.proxy ?? "")
     set("FOLLOWLOCATION", CURLOPT_FOLLOWLOCATION, 0)

@@ -1,7 +1,8 @@
 internal import CCurl
 
-/// The only owner of a `CURLM *`, and with it of the connections. Confined to its pool's thread.
-final class MultiHandle {
+/// The only owner of a `CURLM *`, and with it of the connections. Confined to its pool's thread. Not final: tests make
+/// one that fails.
+class MultiHandle {
   let multi: OpaquePointer
 
   /// Nil when libcurl has no memory or refuses an option.

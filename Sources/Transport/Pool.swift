@@ -12,13 +12,21 @@ public final class Pool: Sendable {
 
   /// Starts the thread; connects to nobody yet.
   /// - Throws: `TransportError` when libcurl lacks HTTP/2 or TLS, or when a CA or certificate file can't be read.
-  public init(_ configuration: PoolConfiguration) throws(TransportError) {
+  public convenience init(_ configuration: PoolConfiguration) throws(TransportError) {
+    try self.init(configuration, makeMulti: { MultiHandle($0) })
+  }
+
+  /// - Parameter makeMulti: called on the pool's thread for the first multi handle, and for another one whenever that
+  ///   fails. Tests give one that does.
+  init(
+    _ configuration: PoolConfiguration, makeMulti: @escaping @Sendable (PoolConfiguration) -> MultiHandle?
+  ) throws(TransportError) {
     let trust = try Self.checked(configuration)
     self.configuration = configuration
     let mailbox = PoolMailbox(configuration)
     self.mailbox = mailbox
     Thread(name: configuration.name) {
-      PoolDriver(configuration, trust: trust, mailbox: mailbox).run()
+      PoolDriver(configuration, trust: trust, mailbox: mailbox, makeMulti: makeMulti).run()
     }.start()
   }
 

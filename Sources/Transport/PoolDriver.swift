@@ -11,6 +11,7 @@ final class PoolDriver {
   let configuration: PoolConfiguration
   private let trust: TrustFile
   private let mailbox: PoolMailbox
+  private let makeMulti: @Sendable (PoolConfiguration) -> MultiHandle?
   private var multi: MultiHandle?
   /// Every handle made, one a window slot at most; `idle` are those without a transfer.
   private var handles: [EasyHandle] = []
@@ -28,10 +29,14 @@ final class PoolDriver {
   private var suspects: [PoolState.ConnectionID: (since: BootInstant, hasEnded: Bool)] = [:]
   private var lastSweep = BootInstant.now
 
-  init(_ configuration: PoolConfiguration, trust: TrustFile, mailbox: PoolMailbox) {
+  init(
+    _ configuration: PoolConfiguration, trust: TrustFile, mailbox: PoolMailbox,
+    makeMulti: @escaping @Sendable (PoolConfiguration) -> MultiHandle?
+  ) {
     self.configuration = configuration
     self.trust = trust
     self.mailbox = mailbox
+    self.makeMulti = makeMulti
   }
 
   /// Runs until the pool is closed and nothing is in flight; then everything of libcurl is cleaned up here.
@@ -177,7 +182,7 @@ final class PoolDriver {
   /// A new multi handle, the easy handles of the old one gone.
   private func rebuild() {
     cleanUp()
-    multi = MultiHandle(configuration)
+    multi = makeMulti(configuration)
     mailbox.setMulti(multi?.multi)
   }
 

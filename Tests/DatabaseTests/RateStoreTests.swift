@@ -60,20 +60,44 @@ struct RateStoreTests {
   func day() async throws {
     try await with { database in
       let runners = (0..<4).map { RateStore(database, owner: "runner \($0)", lease: 3_600) }
-      let granted = try await withThrowingTaskGroup(of: Int64.self) { group in
+      let granted = try await withThrowingTaskGroup(of: Int.self) { group in
         for runner in runners {
           group.addTask {
-            var sum: Int64 = 0
-            for _ in 0..<10 { sum += try await runner.spend(3, of: "key", daily: 50).granted }
+            var sum = 0
+            for _ in 0..<20 where try await runner.spend(.question, of: "key", daily: 50) == nil { sum += 1 }
             return sum
           }
         }
         return try await group.reduce(0, +)
       }
       #expect(granted == 50)
-      let next = try await runners[0].spend(1, of: "key", daily: 50)
-      #expect(next.granted == 0)
-      #expect((0...86_400).contains(next.nextDayAfter))
+      let wait = try #require(try await runners[0].spend(.question, of: "key", daily: 50))
+      #expect((0...86_400).contains(wait))
+    }
+  }
+
+  @Test("sendings leave a question for each that none was asked about, and a fiftieth of the day")
+  func questions() async throws {
+    try await with { database in
+      let rates = RateStore(database, owner: "runner", lease: 3_600)
+      /// How many are granted until one is not.
+      func granted(_ request: DayRequest, of name: String, daily: Int64) async throws -> Int {
+        var count = 0
+        while count < 1_000, try await rates.spend(request, of: name, daily: daily) == nil { count += 1 }
+        return count
+      }
+      // Half are sendings when nothing was asked about, the other half asks.
+      #expect(try await granted(.sending, of: "one", daily: 10) == 5)
+      #expect(try await granted(.question, of: "one", daily: 10) == 5)
+      // Two questions each: 33 sendings and 66 questions; a fiftieth is two.
+      var sendings = 0
+      while try await rates.spend(.sending, of: "two", daily: 100) == nil {
+        sendings += 1
+        for _ in 1...2 { #expect(try await rates.spend(.question, of: "two", daily: 100) == nil) }
+      }
+      #expect(sendings == 33)
+      #expect(try await granted(.question, of: "two", daily: 100) == 1)
+      #expect(try await granted(.sending, of: "three", daily: 2) == 1)
     }
   }
 }

@@ -24,7 +24,10 @@ struct WindowStoreSettleTests {
       let (launch, lease, window) = try await accepted(fixture)
       let waiting = try await fixture.windows.accepted(launch: launch, channel: 3)
       #expect(waiting.map(\.id) == [window.id])
-      #expect(waiting[0].keys == keys(2...4))
+      #expect(waiting[0].messages == 3)
+      #expect(try await fixture.windows.keys(of: waiting[0]) == keys(2...4))
+      #expect(!waiting[0].isAsked)
+      #expect((0..<600).contains(waiting[0].age))
       #expect(waiting[0].attempt == 1)
       #expect(waiting[0].chunkNo == lease.chunkNo)
       #expect(waiting[0].windowNo == 0)
@@ -53,13 +56,15 @@ struct WindowStoreSettleTests {
       #expect(try await fixture.launches.finish(launch) == .running)
 
       let window = try #require(try await fixture.windows.accepted(launch: launch, channel: 3).first)
-      let rows = window.keys.map { DeliveryRow(key: $0, outcome: .sent, requests: 1) }
+      let rows = try await fixture.windows.keys(of: window).map { DeliveryRow(key: $0, outcome: .sent, requests: 1) }
       let settled = try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<3 { group.addTask { try await fixture.windows.settle(window, rows: rows) } }
         return try await group.reduce(into: []) { $0.append($1) }
       }
       #expect(settled.filter { $0 }.count == 1)
       #expect(try await fixture.windows.accepted(launch: launch, channel: 3).isEmpty)
+      #expect(try await fixture.windows.questionDue(launch: launch, channel: 3) == nil)
+      #expect(try await fixture.windows.keys(of: window).isEmpty)
       #expect(
         try await fixture.rows("select window_no, state, planned, sent, skipped from salvo.send_window order by 1")
           == ["0 3 4 3 1", "1 1 1 1 0"])
@@ -74,7 +79,7 @@ struct WindowStoreSettleTests {
     try await StoreFixture.with { fixture in
       let (launch, _, _) = try await accepted(fixture)
       let window = try #require(try await fixture.windows.accepted(launch: launch, channel: 3).first)
-      let rows = window.keys.map {
+      let rows = try await fixture.windows.keys(of: window).map {
         DeliveryRow(key: $0, outcome: .deferred, reason: "transfer_lost", retryAt: EpochMilliseconds(1_773_144_000_000))
       }
       #expect(try await fixture.windows.settle(window, rows: rows))
@@ -91,10 +96,13 @@ struct WindowStoreSettleTests {
     try await StoreFixture.with { fixture in
       let (launch, _, _) = try await accepted(fixture)
       let window = try #require(try await fixture.windows.accepted(launch: launch, channel: 3).first)
-      try await fixture.windows.postpone(window, until: EpochMilliseconds(7_258_118_400_000))
+      #expect(try #require(try await fixture.windows.questionDue(launch: launch, channel: 3)) <= 0)
+      try await fixture.windows.postpone(window, seconds: 86_400)
       #expect(try await fixture.windows.accepted(launch: launch, channel: 3).isEmpty)
-      try await fixture.windows.postpone(window, until: EpochMilliseconds(1_773_144_000_000))
-      #expect(try await fixture.windows.accepted(launch: launch, channel: 3).count == 1)
+      let due = try #require(try await fixture.windows.questionDue(launch: launch, channel: 3))
+      #expect((80_000...86_400).contains(due))
+      try await fixture.windows.postpone(window, seconds: -1)
+      #expect(try await fixture.windows.accepted(launch: launch, channel: 3).map(\.isAsked) == [true])
     }
   }
 }

@@ -101,29 +101,32 @@ extension Runs {
       #expect(try await stack.ledger().isEmpty)
     }
 
-    @Test("each provider's wrong credential: 77, one line that names it, nothing retired")
-    func wrongCredentials() async throws {
+    @Test("a key whose tokens are made too often: 75, the line says it, and twenty minutes later all are sent")
+    func tooManyTokens() async throws {
       let stack = try await Stack.shared()
       try await forgetTokens(stack)
-      try "{\"client_id\":\"100000001\",\"client_secret\":\"s3cret-word\"}".write(
-        toFile: stack.folder + "/credentials/hms-wrong.json", atomically: true, encoding: .utf8)
-      try "y0_wrong".write(
-        toFile: stack.folder + "/credentials/appmetrica-wrong.token", atomically: true, encoding: .utf8)
-      var lanes = [TestLane.firebase(30), .apns(30), .hms(30), .appMetrica(30)]
-      let names = ["fcm-wrong.json", "apns-wrong.p8", "hms-wrong.json", "appmetrica-wrong.token"]
-      for (index, name) in names.enumerated() { lanes[index].credential = "file:\(name)" }
-      let launch = try await TestLaunch.make(stack, lanes)
-      let ended = try await launch.start().ended()
-      #expect(ended.code == 77, "\(ended.err)")
-      for name in names { #expect(ended.errLines.count { $0.contains("file:\(name)") } == 1, "\(ended.err)") }
-      #expect(
-        ended.outLines.last
-          == "all lanes: planned 120 sent 0 token_retired 0 rejected 0 expired 0 skipped 0 unknown 0 remaining 120")
-      #expect(
+      _ = try await stack.stack("set", "apns-updates", "key")
+      try await TestLaunch.make(stack, [.apns(5)]).run()
+      // As another server of the same key would, which shares no database.
+      try await eventually("another second") {
         try await stack.number(
-          "select count(*) from salvo.subscription where state = 'retired' and channel_id in (\(launch.channels.map(String.init).joined(separator: ", ")))"
-        ) == 0)
-      #expect(!ended.err.contains("y0_") && !ended.err.contains("s3cret-word"))
+          "select count(*) from salvo.provider_token where issued_at < now() - interval '1.5 s'") == 1
+      }
+      try await forgetTokens(stack)
+      let launch = try await TestLaunch.make(stack, [.apns(30)])
+      let ended = try await launch.start().ended()
+      #expect(ended.code == 75, "\(ended.err)")
+      #expect(ended.errLines.count == 1)
+      #expect(ended.err.contains("HTTP 429 TooManyProviderTokenUpdates; nothing may be sent until 2"), "\(ended.err)")
+      #expect(try await launch.count("remaining", from: "launch_progress") == 30)
+      #expect(try await stack.connections()["apns"]?.tokens == 2)
+
+      _ = try await stack.stack("reset")
+      try await launch.passTime()
+      try await launch.run()
+      #expect(try await launch.count("sent", from: "launch_progress") == 30)
+      // It still has the token that was refused for its youth alone.
+      #expect(try await stack.connections()["apns"]?.tokens == 1)
     }
 
     @Test("a base that looks dead as a whole, as sandbox tokens do at production: the lane stops, nothing is retired")

@@ -77,7 +77,10 @@ extension Runs {
       let ended = try await launch.start().ended()
       #expect(ended.code == 75, "\(ended.err)")
       #expect(ended.errLines.count == 1)
-      #expect(ended.err.contains("lane lane-1 stopped: nothing may be sent until 2"), "\(ended.err)")
+      #expect(
+        ended.err.contains(
+          "lane lane-1 stopped: the provider answered HTTP 429 QUOTA_EXCEEDED; nothing may be sent until 2"),
+        "\(ended.err)")
       #expect(try await launch.count("sent", from: "launch_progress", where: "provider = 'ios-apns'") == 30)
       #expect(try await launch.count("remaining", from: "launch_progress", where: "provider <> 'ios-apns'") == 30)
       #expect(try await launch.unfinishedBusiness() == 0)
@@ -88,24 +91,76 @@ extension Runs {
       #expect(try await launch.start().ended().code == 75)
       #expect(try await stack.ledger("fcm").count == asked)
       _ = try await stack.stack("reset")
-      try await stack.sql("update salvo.lane set cool_until = now() where launch_id = \(launch.id)")
-      try await stack.sql(
-        "update salvo.chunk set not_before = now() where launch_id = \(launch.id) and not_before is not null")
+      try await launch.passTime()
       try await launch.run()
       #expect(try await stack.ledger("fcm").count == 30)
     }
 
-    @Test("AppMetrica's requests of a day: when they are spent, the run ends with 75 until the next day, GMT")
+    @Test("FCM's quota of a window: the lane waits as told, goes on by itself, and nothing is lost or asked too soon")
+    func quota() async throws {
+      let stack = try await Stack.shared()
+      for (knob, value) in [
+        ("fcm-quota", "100"), ("fcm-quota-window-s", "10"), ("fcm-retry-after-s", "11"), ("retry-after-form", "date"),
+      ] { _ = try await stack.stack("set", knob, value) }
+      let launch = try await TestLaunch.make(
+        stack, [.firebase(150, ["ramp": 0, "connections": 1, "streams": 20])], options: #"{"attempts": 20}"#)
+      try await launch.run()
+      let ledger = try await stack.ledger("fcm")
+      #expect(ledger.contains { $0.status == 429 })
+      #expect(Set(ledger.filter(\.accepted).map(\.token)).count == 150)
+      #expect(ledger.count { $0.accepted } == 150)
+      #expect(try await launch.count("sent", from: "launch_progress") == 150)
+      #expect(try await launch.requestsWritten(launch.channels[0]) == ledger.count)
+      #expect(try await launch.attemptGaps() == 0)
+      // Google: ten seconds at least before any retry. The date counts whole seconds.
+      for lines in Dictionary(grouping: ledger, by: \.token).values {
+        let times = lines.map(\.time).sorted()
+        for (refused, again) in zip(times, times.dropFirst()) { #expect(again - refused >= 10_000) }
+      }
+    }
+
+    @Test("a 429 of FCM that names no time holds the whole lane for a minute; stopped, the next run goes on")
+    func bareQuota() async throws {
+      let stack = try await Stack.shared()
+      _ = try await stack.stack("set", "fcm-answer", "429")
+      let launch = try await TestLaunch.make(stack, [.firebase(30)])
+      let run = try launch.start()
+      try await eventually("a lane that cools") {
+        try await launch.count(
+          "count(*)", from: "lane", where: "cool_until between now() + interval '20 s' and now() + interval '60 s'")
+          == 1
+      }
+      try await eventually("the window's end") {
+        try await launch.count("count(*)", from: "delivery", where: "outcome = 7") == 30
+      }
+      let asked = try await stack.ledger("fcm").count
+      run.signal(SIGTERM)
+      #expect(try await run.ended().code == 75)
+      #expect(
+        try await launch.count(
+          "count(*)", from: "delivery", where: "retry_at - at between interval '50 s' and interval '67 s'") == 30)
+      #expect(try await stack.ledger("fcm").count == asked)
+      _ = try await stack.stack("reset")
+      try await launch.passTime()
+      try await launch.run()
+      #expect(try await stack.ledger("fcm").count { $0.accepted } == 30)
+      #expect(try await launch.count("sent", from: "launch_progress") == 30)
+    }
+
+    @Test("AppMetrica's requests of a day: the last ones ask about what was sent; then 75 until the next day, GMT")
     func requestsOfADay() async throws {
       let stack = try await Stack.shared()
       try await stack.sql("delete from salvo.rate_day")
-      // Three transfers of 5,000; two requests. No transfer can be asked about any more.
+      for step in ["pending", "progress"] { _ = try await stack.stack("set", "appmetrica-\(step)-ms", "0") }
+      // Three transfers of 5,000; two requests: one sends, one asks what became of it.
       let launch = try await TestLaunch.make(stack, [.appMetrica(12_000, ["requests_per_day": 2])])
       let ended = try await launch.start().ended()
       #expect(ended.code == 75, "\(ended.err)")
       #expect(ended.errLines.count == 1 && ended.err.contains("until 2"), "\(ended.err)")
       #expect(try await stack.connections()["appmetrica"]?.requests == 2)
-      #expect(try await launch.count("sum(remaining)", from: "launch_progress") == 12_000)
+      let sent = try await stack.ledger("appmetrica").count
+      #expect(try await launch.count("sum(sent)", from: "launch_progress") == sent)
+      #expect(try await launch.count("sum(remaining)", from: "launch_progress") == 12_000 - sent)
 
       // The next day: the count begins anew.
       try await stack.sql("delete from salvo.rate_day")

@@ -45,39 +45,56 @@ extension Runs {
     @Test("a credential the provider refuses: 77, nobody retired, nothing lost, and after mending all are sent once")
     func wrongCredentials() async throws {
       let stack = try await Stack.shared()
-      var hms = try stack.credential("hms.json")
-      let secret = try #require(
-        (try JSONSerialization.jsonObject(with: Data(hms.utf8)) as? [String: Any])?["client_secret"] as? String)
-      hms = "{\"client_id\": \"100000001\", \"client_secret\": \"not-\(secret.count)-the-secret-of-this-app\"}"
-      try stack.writeCredential("hms-wrong.json", hms)
-      try stack.writeCredential("appmetrica-wrong.token", "y0_not_the_token_of_this_application")
-      let cases = [
-        // Google and Huawei refuse at their token endpoints, before any message.
-        Wrong(
-          lane: .firebase(500), provider: "fcm", credential: "fcm-wrong.json", mostRequests: 0, word: "invalid_grant"),
-        Wrong(lane: .hms(500), provider: "hms", credential: "hms-wrong.json", mostRequests: 0, word: "client_secret"),
-        // Apple and AppMetrica refuse messages. At most two at once go to a connection that has proved nothing yet.
-        Wrong(
-          lane: .apns(500), provider: "apns", credential: "apns-wrong.p8", mostRequests: 4,
-          word: "InvalidProviderToken"),
-        Wrong(
-          lane: .appMetrica(500), provider: "appmetrica", credential: "appmetrica-wrong.token", mostRequests: 1,
-          word: "HTTP 401"),
-      ]
+      try await stack.sql("delete from salvo.provider_token")
+      // Of each a second one, so that each lane has a line of its own.
+      for (name, text) in [
+        ("fcm-wrong", try stack.credential("fcm-wrong.json")),
+        ("hms-wrong", #"{"client_id": "100000001", "client_secret": "not-the-secret-of-this-application"}"#),
+        ("appmetrica-wrong", "y0_not_the_token_of_this_application"),
+        ("rustore-wrong", "not_the_token_of_this_project"),
+      ] {
+        try stack.writeCredential(name + ".json", text)
+        try stack.writeCredential(name + "-ios.json", text + "\n")
+      }
+      let cases =
+        [
+          // Google and Huawei refuse at their token endpoints, before any message.
+          Wrong(lane: .firebase(250), provider: "fcm", credential: "fcm-wrong", mostRequests: 0, word: "invalid_grant"),
+          Wrong(lane: .hms(250), provider: "hms", credential: "hms-wrong", mostRequests: 0, word: "client_secret"),
+          // The others refuse messages. At most two at once go to a connection that has proved nothing yet.
+          Wrong(
+            lane: .appMetrica(250), provider: "appmetrica", credential: "appmetrica-wrong", mostRequests: 1,
+            word: "HTTP 401"),
+        ].flatMap { wrong in
+          [
+            wrong,
+            Wrong(
+              lane: wrong.lane.onIOS(), provider: wrong.provider, credential: wrong.credential + "-ios",
+              mostRequests: wrong.mostRequests, word: wrong.word),
+          ]
+        } + [
+          Wrong(
+            lane: .apns(250), provider: "apns", credential: "apns-wrong", mostRequests: 4, word: "InvalidProviderToken"),
+          Wrong(
+            lane: .ruStore(250), provider: "rustore", credential: "rustore-wrong", mostRequests: 4, word: "HTTP 401"),
+        ]
       let launch = try await TestLaunch.make(stack, cases.map(\.lane), content: TestLaunch.equalContent)
+      func file(_ wrong: Wrong) -> String { wrong.credential + (wrong.provider == "apns" ? ".p8" : ".json") }
       for (index, wrong) in cases.enumerated() {
-        try await launch.setChannel(index, "credential = 'file:\(wrong.credential)'")
+        try await launch.setChannel(index, "credential = 'file:\(file(wrong))'")
       }
       let ended = try await launch.tryRun()
       #expect(ended.code == 77, "\(ended.err)")
-      // One line a cause, and here are four.
-      #expect(ended.errLines.count == 4, "\(ended.err)")
+      // One line a cause, and here are eight.
+      #expect(ended.errLines.count == 8, "\(ended.err)")
       for (index, wrong) in cases.enumerated() {
         let line = ended.errLines.first { $0.contains("lane lane-\(index + 1) stopped: ") } ?? "no line: \(ended.err)"
-        #expect(line.contains("file:\(wrong.credential)"), "\(line)")
+        #expect(line.contains("file:\(file(wrong))"), "\(line)")
         #expect(line.contains(wrong.word), "\(line)")
-        let lines = try await stack.ledger(wrong.provider)
-        #expect(Set(lines.map(\.request)).count <= wrong.mostRequests, "\(wrong.provider)")
+      }
+      for (provider, wrongs) in Dictionary(grouping: cases, by: \.provider) {
+        let lines = try await stack.ledger(provider)
+        #expect(Set(lines.map(\.request)).count <= wrongs.reduce(0) { $0 + $1.mostRequests }, "\(provider)")
         #expect(!lines.contains { $0.accepted })
       }
       #expect(
@@ -94,10 +111,10 @@ extension Runs {
       #expect(
         mended.outLines.last
           == "all lanes: planned 2000 sent 2000 token_retired 0 rejected 0 expired 0 skipped 0 unknown 0 remaining 0")
-      for wrong in cases {
-        let accepted = try await stack.ledger(wrong.provider).filter(\.accepted)
-        #expect(accepted.count == 500, "\(wrong.provider)")
-        #expect(Set(accepted.map(\.token)).count == 500, "\(wrong.provider)")
+      for (provider, wrongs) in Dictionary(grouping: cases, by: \.provider) {
+        let accepted = try await stack.ledger(provider).filter(\.accepted)
+        #expect(accepted.count == 250 * wrongs.count, "\(provider)")
+        #expect(Set(accepted.map(\.token)).count == 250 * wrongs.count, "\(provider)")
       }
       #expect(try await launch.windowSums() == launch.deliverySums())
       #expect(try await launch.state() == "finished")

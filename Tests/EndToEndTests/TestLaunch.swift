@@ -32,6 +32,13 @@ struct TestLane {
     }
   }
 
+  /// The same for Apple's devices: provider, credential, settings.
+  func onIOS() -> TestLane {
+    var lane = self
+    lane.provider = provider.replacing("android-", with: "ios-")
+    return lane
+  }
+
   static func firebase(_ count: Int, _ settings: [String: JSONValue] = [:], start: String = "'ab'") -> TestLane {
     TestLane(provider: "android-firebase", count: count, settings: settings, credential: "file:fcm.json", start: start)
   }
@@ -47,6 +54,12 @@ struct TestLane {
     TestLane(provider: "android-hms", count: count, settings: settings, credential: "file:hms.json", start: start)
   }
 
+  static func ruStore(_ count: Int, _ settings: [String: JSONValue] = [:], start: String = "'ab'") -> TestLane {
+    TestLane(
+      provider: "android-rustore", count: count, settings: ["project_id": "salvo-demo"].merging(settings) { $1 },
+      credential: "file:rustore.token", start: start)
+  }
+
   static func appMetrica(_ count: Int, _ settings: [String: JSONValue] = [:]) -> TestLane {
     TestLane(
       provider: "android-appmetrica", count: count, settings: ["group_id": 97737].merging(settings) { $1 },
@@ -57,9 +70,10 @@ struct TestLane {
   func endpoints(_ environment: [String: String]) -> [String: JSONValue] {
     let name =
       switch provider {
-      case "android-firebase": "FCM"
+      case "android-firebase", "ios-firebase": "FCM"
       case "ios-apns": "APNS"
-      case "android-hms": "HMS"
+      case "android-hms", "ios-hms": "HMS"
+      case "android-rustore": "RUSTORE"
       default: "APPMETRICA"
       }
     var found = ["endpoint": JSONValue.text(environment["SALVO_\(name)_ENDPOINT"] ?? "")]
@@ -131,6 +145,13 @@ struct TestLaunch {
   func run() async throws -> Ended { try await stack.salvo("run", "\(id)") }
 
   func start() throws -> Running { try Shell.start(Shell.salvo, ["run", "\(id)"], stack.environment) }
+
+  /// As if whatever its lanes and chunks wait for were over.
+  func passTime() async throws {
+    try await stack.sql("update salvo.lane set cool_until = now() where launch_id = \(id)")
+    try await stack.sql(
+      "update salvo.chunk set not_before = now() where launch_id = \(id) and not_before is not null")
+  }
 
   // MARK: The books
 

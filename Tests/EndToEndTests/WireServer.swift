@@ -6,7 +6,7 @@ import Testing
 final class WireServer {
   private struct Entry: Decodable {
     let kind: String
-    let id: String?
+    let ids: [String]?
   }
 
   let port: Int
@@ -44,12 +44,13 @@ final class WireServer {
     try? input.fileHandleForWriting.close()
   }
 
-  /// How often each message was read to its end, by uid.
+  /// How often each message was read to its end, by uid, or by token where one request carries many.
   func reads() throws -> [String: Int] {
-    try entries().filter { $0.kind == "request" }.reduce(into: [:]) { $0[$1.id ?? "", default: 0] += 1 }
+    try entries().filter { $0.kind == "request" }.flatMap { $0.ids ?? [] }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  func count(_ kind: String) throws -> Int { try entries().count { $0.kind == kind } }
+  /// What it met, in order: `request`, `ping`, `question`, `transfer` …
+  func kinds() throws -> [String] { try entries().map(\.kind) }
 
   /// The lines that another script wrote into a file of its folder.
   func lines(of file: String) throws -> [String] {

@@ -63,7 +63,11 @@ struct AppMetricaClassifierTests {
       (200, transfer("sent"), .sent),
       (
         200, transfer("failed", errors: #"["Invalid push credentials for Android","b"]"#),
-        .failed("Invalid push credentials for Android; b")
+        .misconfigured("Invalid push credentials for Android; b")
+      ),
+      (
+        200, transfer("failed", errors: #"["google_aid used without an android message","b"]"#),
+        .failed("google_aid used without an android message; b")
       ),
       (200, transfer("failed", errors: #"[{"message":"m"}]"#), .failed("m")),
       (200, transfer("failed"), .failed("no reason given")),

@@ -42,12 +42,17 @@ extension TestServer {
   func pool(
     connections: Int = 2, streams: Int = 100, _ change: (inout PoolConfiguration) -> Void = { _ in }
   ) throws -> Pool {
+    var configuration = try configuration(connections: connections, streams: streams)
+    change(&configuration)
+    return try Pool(configuration)
+  }
+
+  func configuration(connections: Int, streams: Int) throws -> PoolConfiguration {
     var configuration = PoolConfiguration(
       name: "wire", endpoint: endpoint, connections: connections, streams: streams)
     configuration.caFile = try Certificates.shared.get().ca
     configuration.timeout = 5
-    change(&configuration)
-    return try Pool(configuration)
+    return configuration
   }
 }
 

@@ -115,6 +115,16 @@ check_apns_updates() {
   done
   is 'APNs third provider token on one connection' ' 200  200 {"reason":"TooManyProviderTokenUpdates"} 429 ' \
     "$(curl "${words[@]:1}")"
+  # For a key as a whole the second one is too much already, whatever the connection.
+  "$stack" set "$SALVO_STACK" apns-updates key
+  for age in 30:200 20:429 30:200; do
+    each=$(jwt '{"alg":"ES256","kid":"KEY1234567"}' '{"iss":"TEAM123456","iat":'$((now - ${age%:*}))'}' \
+      "$SALVO_CREDENTIALS/apns.p8")
+    ask "$SALVO_APNS_ENDPOINT/3/device/a028" --http2 -H 'apns-topic: com.example.salvo' \
+      -H "authorization: bearer $each" --data-binary "$1"
+    is "APNs token of the key, ${age%:*} s old" "${age#*:}" "$status"
+  done
+  "$stack" set "$SALVO_STACK" apns-updates connection
 }
 
 check_apns_certificates() {

@@ -77,6 +77,11 @@ check_knobs() {
   "$stack" set "$SALVO_STACK" fcm-retry-after-s 7
   fcm "$(fcm_message fcm-limited T12)"
   is 'every answer 429 with Retry-After' '429 retry-after: 7' "$status $(grep -i '^retry-after' <<<"$head")"
+  "$stack" set "$SALVO_STACK" retry-after-form date
+  fcm "$(fcm_message fcm-limited T12)"
+  is 'Retry-After as a date' 'retry-after: 1' \
+    "$(grep -i '^retry-after' <<<"$head" | sed -E 's/(: )[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9: ]{13} GMT\r?$/\11/')"
+  check_quota
   "$stack" set "$SALVO_STACK" bearers revoke
   fcm "$(fcm_message fcm-revoked T14)"
   is 'access tokens are revoked' 401 "$status"
@@ -88,6 +93,22 @@ check_knobs() {
   check_fcm_tokens
   fcm "$(fcm_message e444-cut T13)" 2>/dev/null
   is 'a stream reset' 000 "$status"
+}
+
+# Three messages a window, a refused one among them.
+check_quota() {
+  local each seen=''
+  "$stack" set "$SALVO_STACK" fcm-answer 0
+  "$stack" set "$SALVO_STACK" fcm-retry-after-s 0
+  "$stack" set "$SALVO_STACK" fcm-quota-window-s 3600
+  "$stack" set "$SALVO_STACK" fcm-quota 3
+  for each in a1 dead2 a3 a4; do
+    fcm "$(fcm_message "$each" T15)"
+    seen+="$status "
+  done
+  is "a project's quota" '200 404 200 429 ' "$seen"
+  answered 'the word for it' 429 '.error.details[0].errorCode' QUOTA_EXCEEDED
+  is 'and no time' 0 "$(grep -ic '^retry-after' <<<"$head")"
 }
 
 check_wrong_authority() {

@@ -60,11 +60,25 @@ local function known(token)
   return entry
 end
 
--- Whether this connection's provider token changed more often than Apple likes. Each new one is counted for all.
-local function changesTooOften(request, token)
+-- Whether this provider token came sooner after another one of its key than 20 minutes, on whatever connection.
+local function isTooYoung(request, entry)
+  local name = request.provider .. ":iat:" .. entry.key
+  local first = tokens:get(name)
+  if not first or entry.iat - first >= UPDATES then
+    tokens:set(name, entry.iat)
+    return false
+  end
+  return entry.iat > first
+end
+
+-- Whether the provider token changed more often than Apple likes. Each new one is counted for all.
+local function changesTooOften(request, token, entry)
   local name = request.provider .. ":" .. ngx.md5(token)
   if tokens:add(name, true) then
     tokens:incr("count:" .. request.provider, 1, 0)
+  end
+  if knobs.get("apns-updates") == "key" then
+    return isTooYoung(request, entry)
   end
   local shown = request.provider .. ":" .. ngx.var.connection .. ":"
   local last = tokens:get(shown .. "last")
@@ -95,7 +109,7 @@ local function authorized(request)
   if not entry then
     return nil, 403, "InvalidProviderToken"
   end
-  if changesTooOften(request, token) then
+  if changesTooOften(request, token, entry) then
     return nil, 429, "TooManyProviderTokenUpdates"
   end
   ngx.update_time()

@@ -41,7 +41,8 @@ local function progress(transfer)
     return "pending"
   elseif transfer.error then
     return "failed", transfer.error
-  elseif age < pending + knobs.get("appmetrica-progress-ms") or transfer.tag:find("^stuck") then
+  elseif age < pending + knobs.get("appmetrica-progress-ms")
+    or knobs.get("appmetrica-stuck") == "on" and transfer.tag:find("^stuck") then
     return "in_progress"
   end
   return "sent"

@@ -7,6 +7,7 @@ local page = require("page")
 local rules = require("fcm_rules")
 local schema = require("fcm_schema")
 local settings = require("settings")
+local counters = ngx.shared.tokens
 local M = {}
 
 local PATH = "/v1/projects/([^/]+)/messages:send"
@@ -88,7 +89,22 @@ local function success(request)
   }
 end
 
+-- Whether the project's bucket is empty: so many messages a window, refused ones too, whole again with the next window,
+-- which begins at no round time.
+local function isOverQuota()
+  local quota, window = knobs.get("fcm-quota"), math.max(knobs.get("fcm-quota-window-s"), 1)
+  if quota == 0 then
+    return false
+  end
+  counters:safe_add("fcm-quota-phase", ngx.now() % 1)
+  local number = math.floor(ngx.now() / window + counters:get("fcm-quota-phase"))
+  return counters:incr("fcm-quota:" .. number, 1, 0, 2 * window) > quota
+end
+
 local function answer(request, body, fault)
+  if isOverQuota() then
+    return ordered(429)
+  end
   local refused, read = checked(request, body, fault)
   if refused then
     return refused

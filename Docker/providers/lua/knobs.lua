@@ -29,17 +29,22 @@ end
 local known = {
   ["strict-json"] = { "on", word("on", "off") },
   ["keep-bodies"] = { 10, number },
+  ["retry-after-form"] = { "seconds", word("seconds", "date") },
   ["fcm-token-life-s"] = { 3599, number },
   ["hms-token-life-s"] = { 3600, number },
   ["fcm-token-delay-ms"] = { 0, number },
   ["hms-token-delay-ms"] = { 0, number },
   ["fcm-token-answer"] = { "ok", word("ok", "invalid_grant", "500", "503") },
   ["hms-token-answer"] = { "ok", word("ok", "wrong_secret", "500", "503") },
+  ["fcm-quota"] = { 0, number },
+  ["fcm-quota-window-s"] = { 60, number },
   ["apns-clock-ahead-s"] = { 0, number },
+  ["apns-updates"] = { "connection", word("connection", "key") },
   ["hms-codes-at-200"] = { "off", word("on", "off") },
   ["hms-all-bad"] = { "text", word("text", "json") },
   ["appmetrica-pending-ms"] = { 200, number },
   ["appmetrica-progress-ms"] = { 200, number },
+  ["appmetrica-stuck"] = { "on", word("on", "off") },
   ["appmetrica-fail-tag"] = { "", text },
 }
 for _, provider in ipairs({ "fcm", "apns", "apns-sandbox", "hms", "appmetrica", "rustore" }) do

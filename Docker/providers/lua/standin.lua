@@ -71,7 +71,7 @@ function M.serve(provider)
   local wait = answer.status >= 429 and knobs.get(provider .. "-retry-after-s") or 0
   if wait > 0 then
     answer.headers = answer.headers or {}
-    answer.headers["Retry-After"] = wait
+    answer.headers["Retry-After"] = knobs.get("retry-after-form") == "date" and ngx.http_time(ngx.time() + wait) or wait
   end
   send(answer)
 end

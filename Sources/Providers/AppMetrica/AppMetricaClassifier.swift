@@ -46,7 +46,10 @@ struct AppMetricaClassifier {
       case "sent": return .sent
       case "failed":
         let errors = (transfer["errors"]?.array ?? []).map(Self.words)
-        return .failed(errors.isEmpty ? "no reason given" : AnswerText.line(errors.joined(separator: "; ")))
+        if errors.isEmpty { return .failed("no reason given") }
+        let words = AnswerText.line(errors.joined(separator: "; "))
+        // "Invalid push credentials for Android": Google's or Apple's keys in the application's settings there.
+        return words.lowercased().contains("credentials") ? .misconfigured(words) : .failed(words)
       default: return .unclear("unknown status \(AnswerText.line(status))")
       }
     case 401, 403: return .refused("HTTP \(answer.status)")

@@ -10,10 +10,14 @@ What a request gets is in its path:
     /ok  /delay/MS  /never  /status/CODE[/RETRY-AFTER]  /large/BYTES  /rst/ERROR  /half/ERROR (headers and half a body)
     /html/CODE (a gateway's page)
 What the server is, and what some requests get whatever their path:
-    serve=P         answers as fcm or apns does; `id` in the ledger is then the payload's _uid
+    serve=P         answers as fcm, apns, rustore, hms or appmetrica does (that one in HTTP/1.1). `id` in the ledger is
+                    then the payload's _uid, or `ids` are the tokens of an array. hms calls tokens dead that begin so;
+                    appmetrica takes a transfer with its first byte of answer, whatever becomes of that answer
     order=O         gets O, written like a path without its first slash: rst/7, status/503/1 ...
     every=K         ... but only every K-th request of all (default 1)
     orders=N        ... and only the first N that would
+    failed=K        appmetrica: the K-th transfer fails for its content
+    asked=O         appmetrica: what questions about transfers get, up to `orders` times; `order` is for the sending
 What a connection does:
     streams=N       the limit it announces; more streams than that are refused and noted as a violation
     raise=N         the limit it announces 20 ms after its first answer (APNs: 1, then 1000)
@@ -39,7 +43,9 @@ import base64
 import json
 import os
 import re
+import socket
 import ssl
+import struct
 import sys
 
 import h2.config
@@ -55,6 +61,7 @@ LEDGER = open(os.path.join(FOLDER, "ledger"), "a", buffering=1)
 CONNECTIONS = 0
 REQUESTS = 0
 ORDERS = 0
+TRANSFERS = {}
 UID = re.compile(rb'"_uid":"([^"]+)"')
 
 
@@ -66,15 +73,22 @@ def note(**entry):
     LEDGER.write(json.dumps(entry) + "\n")
 
 
-def id_of(headers, body):
+def ids_of(headers, body):
+    if OPTIONS.get("serve") == "hms":
+        return json.loads(body)["message"]["token"]
+    if OPTIONS.get("serve") == "appmetrica":
+        batch = json.loads(body)["push_batch_request"]["batch"] if body else []
+        return [value for entry in batch for devices in entry["devices"] for value in devices["id_values"]]
     uid = UID.search(body)
-    return uid[1].decode() if uid else headers.get("x-id", "")
+    return [uid[1].decode() if uid else headers.get("x-id", "")]
 
 
 def note_request(connection, stream, headers, body):
+    ids = ids_of(headers, body)
     note(
         kind="request",
-        id=id_of(headers, body),
+        id=ids[0] if ids else "",
+        ids=ids,
         connection=connection,
         stream=stream,
         method=headers.get(":method"),
@@ -183,7 +197,7 @@ class H2(asyncio.Protocol):
             last = warm + option("last", option("goaway"))
             if self.read > last:
                 # Above the last one processed: taken off the wire, never looked at.
-                note(kind="ignored", id=id_of(headers, body), stream=stream)
+                note(kind="ignored", ids=ids_of(headers, body), stream=stream)
             else:
                 note_request(self.number, stream, headers, body)
                 self.last_stream = stream
@@ -281,6 +295,9 @@ class H1(asyncio.Protocol):
             headers = dict(line.split(": ", 1) for line in lines if ": " in line)
             headers = {name.lower(): value for name, value in headers.items()}
             length = int(headers.get("content-length", "0"))
+            if "dropopen" in OPTIONS and self.number <= option("dropto", 1e9):
+                self.transport.abort()
+                return
             self.wanted = end + 4 + length
             if len(self.buffer) < self.wanted:
                 return
@@ -288,24 +305,74 @@ class H1(asyncio.Protocol):
             body = bytes(self.buffer[end + 4 : end + 4 + length])
             del self.buffer[: end + 4 + length]
             method, path, _ = first.split(" ")
+            if method == "GET" and OPTIONS.get("serve") == "appmetrica":
+                note(kind="question", path=path)
+                self.answer(path, OPTIONS.get("asked") if is_ordered("asked") else "ok", status_of(path))
+                continue
             note_request(self.number, 0, {":method": method, ":path": path, **headers}, body)
             self.read += 1
-            if "drop" in OPTIONS and self.read > option("warm"):
+            if "drop" in OPTIONS and self.read > option("warm") and self.number <= option("dropto", 1e9):
+                take(body)
                 self.transport.abort()
                 return
-            answer = echo(body)
-            self.transport.write(b"HTTP/1.1 200 OK\r\ncontent-length: %d\r\n\r\n" % len(answer) + answer)
+            self.answer(path, order_of(path), (200, success(headers, body)[1]), body)
+
+    def answer(self, path, order, usual, body=b""):
+        order, *values = order.split("/")
+        if order == "status":
+            extra = b"retry-after: %s\r\n" % values[1].encode() if len(values) > 1 else b""
+            self.respond(int(values[0]), b'{"error":"as ordered"}', extra)
+        elif order == "html":
+            self.respond(int(values[0]), b"<html><head><title>Bad Gateway</title></head></html>")
+        else:
+            take(body)
+            if order == "rst":
+                # Not the end of the stream but a reset.
+                linger = struct.pack("ii", 1, 0)
+                self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+                self.transport.abort()
+            elif order == "half":
+                self.transport.write(b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n" + usual[1][:20])
+                self.transport.close()
+            elif order != "never":
+                self.respond(*usual)
+
+    def respond(self, status, body, extra=b""):
+        self.transport.write(b"HTTP/1.1 %d \r\n%scontent-length: %d\r\n\r\n" % (status, extra, len(body)) + body)
+
+
+def take(body):
+    """AppMetrica begins a transfer, once for each id."""
+    if OPTIONS.get("serve") == "appmetrica" and body:
+        transfer = json.loads(body)["push_batch_request"]["client_transfer_id"]
+        note(kind="repeated" if transfer in TRANSFERS else "transfer", transfer=transfer)
+        TRANSFERS.setdefault(transfer, len(TRANSFERS) + 1)
+
+
+def status_of(path):
+    transfer = int(path.rsplit("/", 1)[1])
+    if transfer in TRANSFERS:
+        word, errors = "sent", []
+        if TRANSFERS[transfer] == option("failed"):
+            word, errors = "failed", ["google_aid used without an android message"]
+        return 200, json.dumps({"transfer": {"id": 1, "status": word, "errors": errors}}).encode()
+    return 404, b'{"errors":[{"error_type":"not_found","message":"Transfer is not found"}],"code":404}'
+
+
+def is_ordered(name):
+    """Whether this request is one of those that get what is ordered."""
+    global REQUESTS, ORDERS
+    REQUESTS += 1
+    if name not in OPTIONS or REQUESTS % int(option("every", 1)) or ORDERS >= option("orders", 1e9):
+        return False
+    ORDERS += 1
+    return True
 
 
 def order_of(path):
-    global REQUESTS, ORDERS
     if "serve" not in OPTIONS:
         return path.strip("/")
-    REQUESTS += 1
-    if "order" not in OPTIONS or REQUESTS % int(option("every", 1)) or ORDERS >= option("orders", 1e9):
-        return "ok"
-    ORDERS += 1
-    return OPTIONS["order"]
+    return OPTIONS["order"] if is_ordered("order") else "ok"
 
 
 def success(headers, body):
@@ -314,7 +381,23 @@ def success(headers, body):
         return [], b'{"name":"projects/salvo-demo/messages/0:%d"}' % REQUESTS
     if OPTIONS.get("serve") == "apns":
         return [("apns-id", headers.get("apns-id", ""))], b""
+    if OPTIONS.get("serve") == "rustore":
+        return [], b"{}"
+    if OPTIONS.get("serve") == "hms":
+        return [], hms_success(json.loads(body)["message"]["token"])
+    if OPTIONS.get("serve") == "appmetrica":
+        transfer = json.loads(body)["push_batch_request"]["client_transfer_id"]
+        return [], b'{"push_response":{"transfer_id":%d,"client_transfer_id":%d}}' % (REQUESTS, transfer)
     return [], echo(body)
+
+
+def hms_success(tokens):
+    dead = [token for token in tokens if token.startswith("dead")]
+    code, message = "80000000", "Success"
+    if dead:
+        code = "80100000"
+        message = json.dumps({"success": len(tokens) - len(dead), "failure": len(dead), "illegal_tokens": dead})
+    return json.dumps({"code": code, "msg": message, "requestId": str(REQUESTS)}).encode()
 
 
 def echo(body):
@@ -337,7 +420,7 @@ async def main():
         asyncio.sslproto.SSLProtocol = AlertingProtocol
         context.verify_mode = ssl.CERT_REQUIRED
         context.load_verify_locations(os.path.join(FOLDER, "ca.pem"))
-    protocol = OPTIONS.get("alpn", "h2")
+    protocol = OPTIONS.get("alpn", "http/1.1" if OPTIONS.get("serve") == "appmetrica" else "h2")
     context.set_alpn_protocols([protocol])
     server = await loop.create_server(H2 if protocol == "h2" else H1, "127.0.0.1", 0, ssl=context, backlog=1024)
     print(server.sockets[0].getsockname()[1], flush=True)
