@@ -116,6 +116,8 @@ struct Settler: Sendable {
       row.uid = lane.uid(of: key)
       return row
     }
-    return try await windows.settle(window, rows: rows)
+    let isSettled = try await windows.settle(window, rows: rows)
+    if isSettled { lane.metrics.wrote(rows) }
+    return isSettled
   }
 }

@@ -24,7 +24,7 @@ struct RunCommand: Command {
         name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
       .init(name: "--json", value: nil, help: "the counts as one JSON object a launch, instead of lines"),
-    ])
+    ] + Monitoring.options)
 
   private let process: ProcessSettings
   private let settings: LaunchRun.Settings
@@ -33,6 +33,7 @@ struct RunCommand: Command {
   private let isStrict: Bool
   private let lease: Double
   private let grace: Double
+  private let monitoring: Monitoring
 
   init(_ arguments: Arguments) throws {
     process = try ProcessSettings(arguments)
@@ -41,9 +42,9 @@ struct RunCommand: Command {
     isStrict = arguments.has("--strict")
     grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
     lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
+    monitoring = try Monitoring(arguments)
     settings = LaunchRun.Settings(
-      credentialsFolder: arguments.text("--credentials")
-        ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
+      credentialsFolder: arguments.credentialsFolder,
       extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
       stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
         ?? Environment.value("STATE_DIRECTORY"),
@@ -54,14 +55,19 @@ struct RunCommand: Command {
     let stop = StopState(grace: grace)
     Signals.ask(stop, log: process.log)
     let database = try await process.migratedDatabase()
+    let watching = try monitoring.start(process, database, stop: stop)
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
-      if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
+      if stop.isStopping {
+        worst = ExitCode.worse(worst, RunError.Code.again.rawValue)
+        break
+      }
       let run = LaunchRun(
         launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner, lease: lease),
         windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
-        rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
+        rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log,
+        metrics: watching.metrics)
       do {
         let report = try await run.run(id)
         if launches.count > 1, !isJSON { print("launch \(id)") }
@@ -75,6 +81,7 @@ struct RunCommand: Command {
         worst = ExitCode.worse(worst, failure.exitCode)
       }
     }
+    await watching.end()
     return worst
   }
 }
