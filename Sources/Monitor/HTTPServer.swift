@@ -142,7 +142,9 @@ private final class Core: Sendable {
   func notified(_ connection: OpaquePointer?, _ what: MHD_ConnectionNotificationCode) {
     guard let connection else { return }
     let socket = cmicrohttpd_socket(connection)
-    state.withLock { $0.accepted[socket] = what == MHD_ConnectionNotificationCode.CONNECTION_NOTIFY_STARTED ? .now : nil }
+    state.withLock {
+      $0.accepted[socket] = what == MHD_ConnectionNotificationCode.CONNECTION_NOTIFY_STARTED ? .now : nil
+    }
   }
 
   func startSweeping() {

@@ -30,7 +30,7 @@ enum LaunchNumbers {
   static func revision(of launches: [LaunchStatus]) -> String {
     let parts = launches.map { launch in
       let lanes = launch.lanes.map {
-        "\($0.progress.channelID) \($0.record.state.rawValue) \($0.record.stopReason ?? "")"
+        "\($0.progress.channelID) \($0.record.state.rawValue) \($0.record.stopReason ?? "") \($0.progress.remaining == 0)"
       }
       return "\(launch.id) \(launch.state.rawValue) \(lanes.joined(separator: ","))"
     }

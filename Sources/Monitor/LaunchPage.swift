@@ -75,7 +75,12 @@ struct LaunchPage {
     let lanes =
       launch.lanes.isEmpty
       ? "<p class=\"nothing\">Not planned yet.</p>"
-      : "<div class=\"lanes\">\n\(launch.lanes.map { lane($0, of: launch) }.joined(separator: "\n"))\n</div>"
+      : """
+      <details id="lanes-\(launch.id)"\(launch.isOver ? "" : " open")>
+      <summary>\(launch.lanes.count) \(launch.lanes.count == 1 ? "lane" : "lanes")</summary>
+      \(launch.lanes.map { lane($0, of: launch) }.joined(separator: "\n"))
+      </details>
+      """
     return """
       <article class="launch" id="launch-\(launch.id)">
       <div class="head">
@@ -95,13 +100,15 @@ struct LaunchPage {
     let place = "\(launch.id).\(lane.progress.channelID)"
     let name = HTMLText.escaped(lane.progress.channelName)
     let path = "/launches/\(launch.id)/lanes/\(lane.progress.channelID)"
-    let words = launch.isOver ? [] : Self.words(lane.record)
+    // Its row says so when the launch ends; nothing of it is left to hold before.
+    let isThrough = lane.progress.remaining == 0 && lane.record.state == .running
+    let words = launch.isOver || isThrough ? [] : Self.words(lane.record)
     let reason = lane.record.stopReason.map { "<p class=\"reason\">\(HTMLText.escaped($0))</p>" } ?? ""
     return """
       <section class="lane">
       <div class="head">
       <h3>\(name) <span class="provider">\(HTMLText.escaped(lane.progress.provider))</span></h3>
-      \(Self.badge(lane.record.state.rawValue))
+      \(Self.badge(isThrough ? LaneRecord.State.done.rawValue : lane.record.state.rawValue))
       \(commands(path, words, "the lane \(lane.progress.channelName)"))
       </div>
       \(Self.bar(lane.progress, place))
@@ -132,11 +139,11 @@ struct LaunchPage {
     }
   }
 
-  /// Locked until the token is entered.
+  /// Hidden until the token is entered.
   private func commands(_ path: String, _ words: [LaunchCommands.Word], _ what: String) -> String {
     guard takesCommands, !words.isEmpty else { return "" }
     let buttons = words.map { word in
-      "<button type=\"button\" disabled data-path=\"\(path)/\(word.rawValue)\" data-what=\"\(HTMLText.escaped(what))\""
+      "<button type=\"button\" hidden data-path=\"\(path)/\(word.rawValue)\" data-what=\"\(HTMLText.escaped(what))\""
         + " class=\"\(word.rawValue)\">\(Self.title(word))</button>"
     }
     return "<div class=\"commands\">\(buttons.joined())</div>"
@@ -186,7 +193,7 @@ struct LaunchPage {
     return """
       <p class="sentence"><b data-n="\(place).accounted">\(grouped(progress.accounted))</b> of \
       <span data-n="\(place).planned">\(grouped(progress.planned))</span>
-      <span class="rate" data-rate="\(place)">\(rate > 0 ? grouped(Int64(rate.rounded())) + "/s" : "")</span>
+      <span class="rate" data-rate="\(place)">\(rate > 0 && progress.remaining > 0 ? grouped(Int64(rate.rounded())) + "/s" : "")</span>
       <span class="left" data-left="\(place)">\(left)</span></p>
       """
   }

@@ -34,12 +34,14 @@ public final class Monitor: Sendable {
     public var launches: @Sendable () async throws -> [LaunchStatus]
     /// Throws unless the database answers.
     public var ping: @Sendable () async throws -> Void
-    public var say: @Sendable (LaunchCommands.Word, _ launch: Int64, _ channel: Int64?) async throws -> LaunchCommands.Done
+    public var say:
+      @Sendable (LaunchCommands.Word, _ launch: Int64, _ channel: Int64?) async throws -> LaunchCommands.Done
 
     public init(
       launches: @escaping @Sendable () async throws -> [LaunchStatus],
       ping: @escaping @Sendable () async throws -> Void,
-      say: @escaping @Sendable (LaunchCommands.Word, _ launch: Int64, _ channel: Int64?) async throws ->
+      say:
+        @escaping @Sendable (LaunchCommands.Word, _ launch: Int64, _ channel: Int64?) async throws ->
         LaunchCommands.Done
     ) {
       self.launches = launches

@@ -26,7 +26,7 @@ function show(place, counts) {
     const cell = document.querySelector('dd[data-n="' + place + "." + name + '"]');
     if (cell) cell.parentElement.classList.toggle("zero", all[name] === 0);
   }
-  set("rate", place, counts.rate > 0 ? number.format(Math.round(counts.rate)) + "/s" : "");
+  set("rate", place, counts.rate > 0 && counts.remaining > 0 ? number.format(Math.round(counts.rate)) + "/s" : "");
   set("left", place, counts.seconds_left === null ? "" : duration(counts.seconds_left) + " left");
   const bar = document.querySelector('[data-bar="' + place + '"]');
   if (!bar) return;
@@ -52,6 +52,11 @@ function tell(text) {
 async function redraw() {
   const answer = await fetch("/", { cache: "no-store" });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  // Which lists of lanes the reader opened or closed stays as it is.
+  for (const list of document.querySelectorAll("details")) {
+    const drawn = page.getElementById(list.id);
+    if (drawn) drawn.open = list.open;
+  }
   document.querySelector("main").replaceWith(page.querySelector("main"));
   lock();
 }
@@ -78,7 +83,7 @@ async function watch() {
 }
 
 function lock() {
-  for (const button of document.querySelectorAll("[data-path]")) button.disabled = !token;
+  for (const button of document.querySelectorAll("[data-path]")) button.hidden = !token;
   if (unlock) unlock.querySelector("button").textContent = token ? "Lock" : "Unlock";
   if (unlock) unlock.querySelector("input").hidden = Boolean(token);
 }
@@ -109,6 +114,7 @@ document.addEventListener("click", async (event) => {
   } catch (error) {
     alert("The process does not answer.");
   }
+  button.disabled = false;
   lock();
 });
 

@@ -54,7 +54,8 @@ struct ChunkRun: Sendable {
         lane.metrics.opened(open, since: asked)
         defer { lane.metrics.left(open) }
         let window = Window(
-          lane: lane, control: control, log: log.with("window", open.windowNo), page: page, rows: at..<end, lease: lease, open: open,
+          lane: lane, control: control, log: log.with("window", open.windowNo), page: page, rows: at..<end,
+          lease: lease, open: open,
           recordCooling: record(cooling:))
         let close = await window.run(skip: skip)
         cursor = close.cursor ?? cursor

@@ -33,7 +33,8 @@ final class LaneMetrics: Sendable {
     self.labels = labels
     planned = metrics.gauge("salvo_lane_planned_messages", "Messages that the plan gave the lane.", labels)
     inFlight = metrics.gauge(
-      "salvo_requests_in_flight", "Requests handed to the lane's connections whose slice has not all its answers.", labels
+      "salvo_requests_in_flight", "Requests handed to the lane's connections whose slice has not all its answers.",
+      labels
     )
     retries = metrics.counter(
       "salvo_retries_total", "Messages sent again inside their window, as recorded requests.", labels)
@@ -44,9 +45,11 @@ final class LaneMetrics: Sendable {
       "salvo_window_open_duration_seconds", "Until a window's intent was committed, waits for the database included.",
       labels, bounds: Self.durations)
     closing = metrics.histogram(
-      "salvo_window_close_duration_seconds", "Until a window's results were committed, waits for the database included.",
+      "salvo_window_close_duration_seconds",
+      "Until a window's results were committed, waits for the database included.",
       labels, bounds: Self.durations)
-    leasesLost = metrics.counter("salvo_leases_lost_total", "Chunks that another runner took over from this one.", labels)
+    leasesLost = metrics.counter(
+      "salvo_leases_lost_total", "Chunks that another runner took over from this one.", labels)
     settledUnknown = metrics.counter(
       "salvo_unknown_settled_total", "Unknown messages whose outcome became known after all.", labels)
     metrics.gauge("salvo_open_windows", "Windows whose intent is committed and whose results are not.", labels) {

@@ -44,7 +44,7 @@ import Testing
       ("http://evil.example", nil), ("http://127.0.0.1:8080", nil), ("http://127.0.0.1", nil), ("null", nil),
       ("http://127.0.0.1:9464.evil.example", nil), ("", nil), (nil, "cross-site"), (nil, "same-site"),
       ("http://127.0.0.1:9464", "cross-site"),
-    ])
+    ] as [(String?, String?)])
   func foreign(origin: String?, site: String?) {
     #expect(access.refusal(ofCommand: command(origin: origin, site: site))?.status == 403)
   }

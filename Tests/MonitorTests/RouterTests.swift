@@ -1,10 +1,9 @@
 import Base
 import Campaign
-import Foundation
-import Store
 import Testing
 
 @testable import Monitor
+@testable import Store
 
 @Suite struct RouterTests {
   private static let secret = "0123456789abcdef"
@@ -98,7 +97,9 @@ import Testing
     #expect(policy.hasPrefix("default-src 'none'; "))
     #expect(!policy.contains("unsafe"))
     // Neither attributes that the policy would refuse nor addresses of others.
-    for words in [" style=", " onclick=", "http://", "https://", "//"] { #expect(!page.contains(words), "\(words)") }
+    for words in [" style=", " onclick=", "http://", "https://", " src=", "@import", "url("] {
+      #expect(!page.contains(words), "\(words)")
+    }
     #expect(page.contains("data-n=\"7.sent\">1,985<"))
     #expect(page.contains("data-n=\"7.2.remaining\">1,000<"))
     let again = await router.answer(request("GET", "/"))
@@ -159,7 +160,8 @@ import Testing
   func health() async throws {
     let away = StoreError(.away, "the database is away")
     for (router, ready) in [
-      (try Bench().router(), 200), (try Bench().router(isStopping: true), 503), (try Bench().router(problem: away), 503),
+      (try Bench().router(), 200), (try Bench().router(isStopping: true), 503),
+      (try Bench().router(problem: away), 503),
     ] {
       let health = await router.answer(request("GET", "/healthz"))
       #expect(health.status == 200)
