@@ -23,7 +23,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Monitor", dependencies: ["Store", "Campaign", "Signing", "Base", "CMicroHTTPD"],
+      name: "Monitor", dependencies: ["Store", "Campaign", "Signing", "Base", "CMicroHTTPD"], exclude: ["README.md"],
       resources: [.embedInCode("page.css"), .embedInCode("page.js")], swiftSettings: settings),
     .target(
       name: "Pipeline",

@@ -82,6 +82,8 @@ public final class Metrics: Sendable {
       defer { families[name] = family }
       if var known = family.series[text] {
         known.until = .distantFuture
+        // Who is asked now is the latest that offered itself.
+        if case .asked = made { known = Series(labels: text, source: made) }
         family.series[text] = known
         return known.source
       }

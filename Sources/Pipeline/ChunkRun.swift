@@ -99,7 +99,7 @@ struct ChunkRun: Sendable {
     lane.metrics.leaseLost()
     let settled = try await spooling(testimony) { try await windows.testify(testimony) }
     lane.metrics.settled(unknown: Int64(settled))
-    log.warning(
+    log.with("window", window.windowNo).warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
         + " is kept as late evidence and settles \(settled) unknown messages")
   }

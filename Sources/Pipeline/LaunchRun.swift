@@ -69,7 +69,7 @@ public struct LaunchRun: Sendable {
   }
 
   private func run(_ launch: Launch, _ pools: Pools) async throws -> RunReport {
-    let paces = Paces(rates, log: log)
+    let paces = Paces(rates, log: log.with("launch", launch.id))
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
       tokens: tokens, paces: paces, metrics: metrics, stop: stop.flag)

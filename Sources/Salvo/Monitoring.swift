@@ -9,17 +9,13 @@ import Store
 /// `--listen` and `--metrics-file` of a command that sends.
 struct Monitoring: Sendable {
   static let options: [CommandSpec.Option] = [
+    .init(name: "--listen", value: "ADDRESS:PORT", help: "page of launches, /metrics, /healthz, /readyz"),
     .init(
-      name: "--listen", value: "ADDRESS:PORT",
-      help: "serves /metrics, /healthz, /readyz and a page of launches there: 127.0.0.1:9464"),
+      name: "--listen-token", value: "REFERENCE", help: "file:NAME or env:NAME; with it the page takes commands"),
     .init(
-      name: "--listen-token", value: "REFERENCE",
-      help: "file:NAME or env:NAME: who gives this token may pause, resume and cancel on the page"),
-    .init(
-      name: "--listen-host", value: "NAME", help: "host name that the page may be asked for by, beside addresses",
+      name: "--listen-host", value: "NAME", help: "name that --listen may be asked for by, beside addresses",
       isRepeatable: true),
-    .init(
-      name: "--metrics-file", value: "FILE.prom", help: "metrics for node_exporter's textfile collector, every 15 s"),
+    .init(name: "--metrics-file", value: "FILE.prom", help: "metrics for node_exporter, every 15 s and at the end"),
   ]
   /// Launches on the page.
   private static let launches: Int64 = 20

@@ -80,6 +80,14 @@ import Testing
     #expect(text(metrics).hasSuffix("\na \(expected)\n"))
   }
 
+  @Test("of two that offer the same number the later one is asked")
+  func asked() {
+    let metrics = Metrics()
+    metrics.gauge("a", "A.") { 1 }
+    metrics.gauge("a", "A.") { 2 }
+    #expect(text(metrics) == "# HELP a A.\n# TYPE a gauge\na 2\n")
+  }
+
   @Test("a counter never goes down")
   func monotonic() {
     let counter = Metrics().counter("a_total", "A.")

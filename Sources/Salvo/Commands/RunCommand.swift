@@ -77,7 +77,7 @@ struct RunCommand: Command {
       } catch {
         // What is wrong with one launch keeps none of the others back.
         let failure = Failure(error)
-        process.log.error(failure.text)
+        process.log.with("launch", id).error(failure.text)
         worst = ExitCode.worse(worst, failure.exitCode)
       }
     }
