@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// Salvo builds with the toolchain and Debian's libcurl, libpq and OpenSSL alone: no outside Swift package.
+// Salvo builds with the toolchain and Debian's libcurl, libpq, OpenSSL and libmicrohttpd alone: no outside Swift package.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -18,10 +18,13 @@ let package = Package(
     .executableTarget(
       name: "Salvo",
       dependencies: [
-        "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres",
+        "Monitor", "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres",
         "Base",
       ],
       swiftSettings: settings),
+    .target(
+      name: "Monitor", dependencies: ["Store", "Campaign", "Signing", "Base", "CMicroHTTPD"], exclude: ["README.md"],
+      resources: [.embedInCode("page.css"), .embedInCode("page.js")], swiftSettings: settings),
     .target(
       name: "Pipeline",
       dependencies: ["Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
@@ -55,6 +58,8 @@ let package = Package(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CLinux"),
 
     .testTarget(name: "BaseTests", dependencies: ["Base"], swiftSettings: settings),
@@ -74,6 +79,8 @@ let package = Package(
       name: "PipelineTests",
       dependencies: ["Pipeline", "Store", "Providers", "Rendering", "Campaign", "Transport", "Base"],
       swiftSettings: settings),
+    .testTarget(
+      name: "MonitorTests", dependencies: ["Monitor", "Store", "Campaign", "Base"], swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),

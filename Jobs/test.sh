@@ -26,6 +26,9 @@ swift format lint --strict -r Sources Tests SQL Package.swift
 step "compose files"
 docker-compose -f Docker/compose.yaml config -q
 
+step "alert rules"
+promtool check config Docker/prometheus/prometheus.yml
+
 step "build"
 swift build --build-tests --explicit-target-dependency-import-check error
 

@@ -1,9 +1,9 @@
 # What Salvo is built and tested with, from Debian 12. Sourced by demo.sh and test.sh.
 
-build_packages=(libcurl4-openssl-dev libpq-dev libssl-dev pkg-config)
+build_packages=(libcurl4-openssl-dev libpq-dev libssl-dev libmicrohttpd-dev pkg-config)
 stack_packages=(postgresql-15 postgresql-client-15 nginx-light libnginx-mod-http-lua lua-cjson
   python3 python3-cryptography openssl curl jq)
-test_packages=(python3-h2 docker-compose procps pgbouncer cron systemd python3-yaml)
+test_packages=(python3-h2 docker-compose procps pgbouncer cron systemd python3-yaml prometheus)
 
 # need_packages NAME…: installs what is missing; as a plain user it says what root has to do.
 need_packages() {

@@ -20,11 +20,11 @@ public struct FileFolder: Sendable {
     return names.sorted()
   }
 
-  /// Writes a file that only this user can read, and waits until it is on the disk. It appears under its name when it
-  /// is whole.
-  public func write(_ bytes: [UInt8], to name: String) throws(FileError) {
+  /// Writes a file and waits until it is on the disk. It appears under its name when it is whole.
+  /// - Parameter mode: who may read it; without it this user alone.
+  public func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o600) throws(FileError) {
     let part = "\(path)/\(name).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(part) }
     defer { close(descriptor) }
     var at = 0

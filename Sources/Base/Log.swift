@@ -21,18 +21,31 @@ public struct Log: Sendable {
   private let format: Format
   private let least: Level
   /// Named values that every line carries: launch, lane.
-  private let context: [(String, String)]
+  private let context: [Field]
 
-  public init(format: Format = .text, least: Level = .info, context: [(String, String)] = []) {
+  struct Field: Sendable {
+    let name: String
+    let text: String
+    let isNumber: Bool
+  }
+
+  public init(format: Format = .text, least: Level = .info) { self.init(format: format, least: least, context: []) }
+
+  private init(format: Format, least: Level, context: [Field]) {
     self.format = format
     self.least = least
     self.context = context
   }
 
-  /// The same log with one more named value on every line.
-  public func with(_ name: String, _ value: some CustomStringConvertible) -> Log {
-    Log(format: format, least: least, context: context + [(name, value.description)])
+  /// The same log with one more named text on every line.
+  public func with(_ name: String, _ text: String) -> Log { with(Field(name: name, text: text, isNumber: false)) }
+
+  /// The same log with one more named number on every line.
+  public func with(_ name: String, _ number: some BinaryInteger) -> Log {
+    with(Field(name: name, text: "\(number)", isNumber: true))
   }
+
+  private func with(_ field: Field) -> Log { Log(format: format, least: least, context: context + [field]) }
 
   public func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
   public func info(_ message: @autoclosure () -> String) { write(.info, message) }
@@ -41,29 +54,42 @@ public struct Log: Sendable {
 
   private func write(_ level: Level, _ message: () -> String) {
     guard level >= least else { return }
+    // One write a line, so that lines of several threads never mix.
+    line(level, message(), at: .now).withUnsafeBytes { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+  }
+
+  /// The line with its line end.
+  func line(_ level: Level, _ text: String, at now: EpochMilliseconds) -> [UInt8] {
     var line: [UInt8] = []
     switch format {
     case .text:
-      let fields = context.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      // A message that names its launch itself isn't told twice.
+      let fields = context.map { "\($0.name) \($0.text)" }.filter {
+        !text.hasPrefix($0 + " ") && !text.hasPrefix($0 + ":")
+      }
       let prefix = level == .info ? "" : "\(level.word): "
-      // One line whatever the message holds: a provider's text may carry line breaks and control characters.
-      let text = message().unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }.joined()
-      line.append(contentsOf: "salvo: \(prefix)\(fields.isEmpty ? "" : fields + ": ")\(text)".utf8)
+      let whole = "salvo: \(prefix)\(fields.isEmpty ? "" : fields.joined(separator: ", ") + ": ")\(text)"
+      line.append(contentsOf: Self.tidy(whole).utf8)
     case .json:
-      line.append(contentsOf: "{\"ts\":\(EpochMilliseconds.now.value),\"level\":".utf8)
+      line.append(contentsOf: "{\"ts\":\(now.value),\"level\":".utf8)
       line.appendJSONString(level.word)
-      for (name, value) in context {
+      for field in context {
         line.append(UInt8(ascii: ","))
-        line.appendJSONString(name)
+        line.appendJSONString(field.name)
         line.append(UInt8(ascii: ":"))
-        line.appendJSONString(value)
+        if field.isNumber { line.append(contentsOf: field.text.utf8) } else { line.appendJSONString(field.text) }
       }
       line.append(contentsOf: ",\"msg\":".utf8)
-      line.appendJSONString(message())
+      line.appendJSONString(text)
       line.append(UInt8(ascii: "}"))
     }
     line.append(0x0A)
-    // One write a line, so that lines of several threads never mix.
-    line.withUnsafeBytes { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+    return line
+  }
+
+  /// One line whatever it holds: a provider's text may carry line breaks and control characters, those that a terminal
+  /// obeys (U+0080…U+009F) among them.
+  private static func tidy(_ text: String) -> String {
+    text.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? " " : String($0) }.joined()
   }
 }

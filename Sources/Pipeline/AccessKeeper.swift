@@ -24,6 +24,7 @@ final class AccessKeeper: Sendable {
   private let exchange: @Sendable (AccessExchange) async throws -> Answer
   private let shared: SharedAccess?
   private let stop: StopFlag
+  private let onRenewal: @Sendable (_ isGiven: Bool) -> Void
   private let state = Guarded(State())
 
   /// - Parameters:
@@ -31,16 +32,18 @@ final class AccessKeeper: Sendable {
   ///   - exchange: sends the exchange and returns its whole answer.
   ///   - shared: where other processes with this credential find it; nil = nowhere.
   ///   - stop: once it is up, nobody who was away is asked again.
+  ///   - onRenewal: told of each authorization that was made anew here, and of each try that gave none.
   init(
     source: any AccessSource, lines: @escaping @Sendable (Access) -> [String],
     exchange: @escaping @Sendable (AccessExchange) async throws -> Answer, shared: SharedAccess? = nil,
-    stop: StopFlag = StopFlag()
+    stop: StopFlag = StopFlag(), onRenewal: @escaping @Sendable (_ isGiven: Bool) -> Void = { _ in }
   ) {
     self.source = source
     self.lines = lines
     self.exchange = exchange
     self.shared = shared
     self.stop = stop
+    self.onRenewal = onRenewal
   }
 
   /// The headers to send with now.
@@ -133,11 +136,17 @@ final class AccessKeeper: Sendable {
   private func make(insteadOf refused: String?) async throws -> Access {
     if let known = try await shared?.read(), known.authorization != refused { return known }
     let askedAt = EpochMilliseconds.now
-    let fresh =
+    let fresh: Access
+    do {
       switch try source.begin(now: askedAt) {
-      case .ready(let access): access
-      case .exchange(let request): try source.access(from: try await exchange(request), askedAt: askedAt)
+      case .ready(let access): fresh = access
+      case .exchange(let request): fresh = try source.access(from: try await exchange(request), askedAt: askedAt)
       }
+    } catch {
+      onRenewal(false)
+      throw error
+    }
+    onRenewal(true)
     return try await shared?.offer(fresh, insteadOf: refused) ?? fresh
   }
 

@@ -37,30 +37,37 @@ struct ChunkRun: Sendable {
       guard await mayGoOn() else { return try await release(lease) }
       let end = min(at + lane.sizing.window, page.rows.count)
       let keys = page.rows[at..<end].map(\.key)
+      let asked = BootInstant.now
       let opened = try await database.patiently(.new) { isRepeated in
         try await windows.open(
           lease, keys: keys, requestTimeout: lane.pool.configuration.timeout, isRepeated: isRepeated)
       }
       switch opened {
       case .fenced:
+        lane.metrics.leaseLost()
         log.warning("another runner took chunk \(lease.chunkNo) over; leaving it")
         return
       case .halted(let reason):
         halt(reason)
         return try await release(lease)
       case .opened(let open):
+        lane.metrics.opened(open, since: asked)
+        defer { lane.metrics.left(open) }
         let window = Window(
-          lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open,
+          lane: lane, control: control, log: log.with("window", open.windowNo), page: page, rows: at..<end,
+          lease: lease, open: open,
           recordCooling: record(cooling:))
         let close = await window.run(skip: skip)
         cursor = close.cursor ?? cursor
         let result = WindowResult(
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead)
+        let sent = BootInstant.now
         let closed = try await spooling(Testimony(of: keys, under: lease, result: result)) {
           try await windows.close(open, of: lease, result: result)
         }
         guard closed == .closed else { return try await testify(open, of: lease, keys: keys, result: result) }
+        lane.metrics.closed(close.rows, since: sent)
         at += close.rows.count + close.accepted.count
       }
     }
@@ -89,8 +96,10 @@ struct ChunkRun: Sendable {
     _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
   ) async throws {
     let testimony = Testimony(of: keys, under: lease, result: result)
+    lane.metrics.leaseLost()
     let settled = try await spooling(testimony) { try await windows.testify(testimony) }
-    log.warning(
+    lane.metrics.settled(unknown: Int64(settled))
+    log.with("window", window.windowNo).warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
         + " is kept as late evidence and settles \(settled) unknown messages")
   }

@@ -60,6 +60,7 @@ struct Lane: Sendable {
       try await chunks.claim(launch: lane.launch.id, channel: lane.channel.id, takeover: takeover)
     }
     if case .leased(let lease) = claim, let left = lease.leftBehind {
+      lane.metrics.tookOver(left)
       log.warning(
         "runner \(left.owner) vanished and left \(left.unknown + left.awaited) messages under way: "
           + (left.awaited > 0

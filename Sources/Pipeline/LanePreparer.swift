@@ -16,6 +16,7 @@ struct LanePreparer: Sendable {
   /// Where processes share what authorises their requests.
   let tokens: TokenStore?
   let paces: Paces
+  let metrics: Metrics
   /// The process's: up once it was asked to stop.
   let stop: StopFlag
 
@@ -43,12 +44,14 @@ struct LanePreparer: Sendable {
       configuration.extraCAFile = extraCAFile
       let name = CredentialFingerprint.make(channel, secret: secret)
       let pool = try pools.pool(configuration, credential: secret)
+      let metrics = LaneMetrics(metrics, launch: launch.id, channel: channel)
       return PreparedLane(
         launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
           exchange: exchanger(configuration, owner: owner),
-          shared: tokens.map { SharedAccess($0, name: name) }, stop: stop),
+          shared: tokens.map { SharedAccess($0, name: name) }, stop: stop,
+          onRenewal: { metrics.renewedAccess($0) }),
         pace: LanePace(
           credential: paces.pace(of: channel, rules: adapter.pace, name: name), launch: paces.pace(of: launch),
           day: paces.day(of: channel, rules: adapter.pace, name: name), unit: adapter.pace.unit),
@@ -56,7 +59,7 @@ struct LanePreparer: Sendable {
           inFlight: configuration.connections * configuration.streams,
           messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,
           settlesLater: adapter.settlesLater,
-          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()))
+          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()), metrics: metrics)
     } catch let error as ProviderError {
       throw RunError(error.code == .content ? .content : .configuration, Self.named(owner, error))
     } catch let error as TemplateError {

@@ -30,11 +30,12 @@ public struct LaunchRun: Sendable {
   private let rates: RateStore
   private let stop: StopState
   private let log: Log
+  private let metrics: Metrics
 
   public init(
     launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, rates: RateStore,
     settings: Settings,
-    stop: StopState, log: Log
+    stop: StopState, log: Log, metrics: Metrics = Metrics()
   ) {
     self.settings = settings
     self.launches = launches
@@ -44,6 +45,7 @@ public struct LaunchRun: Sendable {
     self.rates = rates
     self.stop = stop
     self.log = log
+    self.metrics = metrics
   }
 
   /// Runs the launch until its count balances, its lanes stop, or the process is asked to stop.
@@ -55,6 +57,7 @@ public struct LaunchRun: Sendable {
     if [.finished, .needsDecision].contains(launch.state) {
       return RunReport(launch: id, state: launch.state, lanes: try await launches.progress(of: id), stops: [:])
     }
+    defer { LaneMetrics.ended(id, in: metrics) }
     let pools = Pools()
     do {
       let report = try await run(launch, resumesLanes, pools)
@@ -67,10 +70,10 @@ public struct LaunchRun: Sendable {
   }
 
   private func run(_ launch: Launch, _ resumesLanes: Bool, _ pools: Pools) async throws -> RunReport {
-    let paces = Paces(rates, log: log)
+    let paces = Paces(rates, log: log.with("launch", launch.id))
     let preparer = LanePreparer(
       credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
-      tokens: tokens, paces: paces, stop: stop.flag)
+      tokens: tokens, paces: paces, metrics: metrics, stop: stop.flag)
     try launch.refuseUnsupported()
     try preparer.checkTrust()
     let channels = try await launches.channels(of: launch.id)
@@ -125,9 +128,11 @@ public struct LaunchRun: Sendable {
       let control = LaneControl(
         breaker: Breaker(settings: lane.channel.settings.breaker, verdicts: record.verdicts, dead: record.dead),
         processStop: stop.flag,
-        onStop: { [id = lane.channel.id, name = lane.channel.name] stop in
+        onStop: { [id = lane.channel.id, name = lane.channel.name, metrics = lane.metrics] stop in
+          metrics.stopped(stop.kind)
           report.withLock { $0.laneStopped(id, name, stop, at: .now) }
         })
+      lane.metrics.begins(planned: record.planned)
       if let until = record.coolUntil { control.cool(until: until) }
       // A budget a lane, so that a slow provider never holds the memory that another lane needs.
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))

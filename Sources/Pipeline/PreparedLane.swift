@@ -14,6 +14,7 @@ struct PreparedLane: Sendable {
   let access: AccessKeeper
   let pace: LanePace
   let sizing: WindowSizing
+  let metrics: LaneMetrics
 
   /// A message's id from its key alone, the same on every attempt and every runner.
   func uid(of key: RecipientKey) -> String { renderer.uid(of: key) }

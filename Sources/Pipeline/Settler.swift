@@ -68,7 +68,8 @@ struct Settler: Sendable {
     case .nextDay(let after):
       let day = EpochMilliseconds.now.adding(seconds: after)
       if after <= Lane.longestWait {
-        log.warning("the day's requests are spent; transfer \(window.id) is asked about at \(day.localText)")
+        log.with("window", window.windowNo).warning(
+          "the day's requests are spent; transfer \(window.id) is asked about at \(day.localText)")
         await stop.sleep(seconds: after)
       } else {
         control.stop(LaneStop(waitsUntil: day, because: "the day's requests are spent; no transfer is asked about"))
@@ -84,7 +85,7 @@ struct Settler: Sendable {
         DeliveryRow(key: $0, outcome: .sent, requests: 1, providerMessageID: "\(window.id)")
       }
     case .failed(let words):
-      log.error("AppMetrica refused transfer \(window.id): \(words)")
+      log.with("window", window.windowNo).error("AppMetrica refused transfer \(window.id): \(words)")
       return try await settle(window) {
         DeliveryRow(
           key: $0, outcome: .rejected, reason: "transfer_failed", requests: 1, providerMessageID: "\(window.id)",
@@ -113,7 +114,8 @@ struct Settler: Sendable {
     case .pending:
       return false
     case .unclear(let words):
-      log.warning("AppMetrica's answer about transfer \(window.id) says nothing: \(words)")
+      log.with("window", window.windowNo).warning(
+        "AppMetrica's answer about transfer \(window.id) says nothing: \(words)")
       return false
     }
   }
@@ -124,6 +126,8 @@ struct Settler: Sendable {
       row.uid = lane.uid(of: key)
       return row
     }
-    return try await windows.settle(window, rows: rows)
+    let isSettled = try await windows.settle(window, rows: rows)
+    if isSettled { lane.metrics.wrote(rows) }
+    return isSettled
   }
 }

@@ -90,9 +90,11 @@ struct SliceSender: Sendable {
       }
       return report
     }
+    lane.metrics.handedOver(batch.spans.count)
     let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag) { request, answer in
       stopIfRefused(answer, of: request, in: batch)
     }
+    lane.metrics.returned(results)
     let now = EpochMilliseconds.now
     report.events.reserveCapacity(report.events.count + slice.messages.count)
     for (span, result) in zip(batch.spans, results) {

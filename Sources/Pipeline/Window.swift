@@ -92,7 +92,10 @@ struct Window: Sendable {
         switch outcome {
         case .stop(let stop): control.stop(stop)
         case .report(let report):
-          for batch in apply(report, &state, &tries) { start(batch) }
+          for batch in apply(report, &state, &tries) {
+            lane.metrics.retried(batch.messages.count)
+            start(batch)
+          }
           if let until = control.takeToldCooling() { await recordCooling(until) }
         }
       }

@@ -8,12 +8,19 @@ final class ConnectionSlot: @unchecked Sendable {
   private let conninfo: String
   private let applicationName: String
   private var connection: Connection?
+  private var hasConnected = false
+  private let reconnects: Counter
+  private let connectFailures: Counter
   private var pause = ReconnectPause()
 
-  init(number: Int, conninfo: String, applicationName: String) {
+  init(
+    number: Int, conninfo: String, applicationName: String, reconnects: Counter, connectFailures: Counter
+  ) {
     worker = Worker(name: "pg-\(number)")
     self.conninfo = conninfo
     self.applicationName = applicationName
+    self.reconnects = reconnects
+    self.connectFailures = connectFailures
   }
 
   /// Runs `body` on the thread, with a live connection.
@@ -61,8 +68,11 @@ final class ConnectionSlot: @unchecked Sendable {
       let opened = try Connection(conninfo: conninfo, applicationName: applicationName)
       connection = opened
       pause.connected()
+      if hasConnected { reconnects.add() }
+      hasConnected = true
       return opened
     } catch {
+      connectFailures.add()
       pause.connectFailed(at: .now, jitter: .random(in: 0...1))
       throw error
     }

@@ -1,4 +1,4 @@
-import Base
+public import Base
 
 /// A few connections, each with its own thread, shared by everything in the process.
 public final class Database: Sendable {
@@ -6,6 +6,9 @@ public final class Database: Sendable {
 
   /// Host, port, database and user for messages, never the password: `user@host:port/database`.
   public let place: String
+  /// Connections made anew after one broke, and tries to connect that failed: for people, nothing decides by it.
+  public let reconnects: Counter
+  public let connectFailures: Counter
   private let state: Guarded<(slots: DatabaseState<ConnectionSlot, Waiter>, lastID: UInt64)>
 
   /// Connects lazily; the first use of a connection may throw.
@@ -14,8 +17,13 @@ public final class Database: Sendable {
   ///   - connections: at least one.
   public init(conninfo: String, applicationName: String, connections: Int) {
     place = (try? ConnectionSettings(conninfo: conninfo, applicationName: applicationName).place) ?? "the database"
+    let (reconnects, connectFailures) = (Counter(), Counter())
+    self.reconnects = reconnects
+    self.connectFailures = connectFailures
     let slots = (1...max(connections, 1)).map {
-      ConnectionSlot(number: $0, conninfo: conninfo, applicationName: applicationName)
+      ConnectionSlot(
+        number: $0, conninfo: conninfo, applicationName: applicationName, reconnects: reconnects,
+        connectFailures: connectFailures)
     }
     state = Guarded((DatabaseState(free: slots.reversed()), 0))
   }

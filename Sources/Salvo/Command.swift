@@ -12,6 +12,11 @@ protocol Command: Sendable {
 }
 
 extension Arguments {
+  /// Where credential files are; nil when nobody says.
+  var credentialsFolder: String? {
+    text("--credentials") ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY")
+  }
+
   /// - Throws: `UsageError` when `--log` names no form.
   func logFormat() throws(UsageError) -> Log.Format {
     let form = text("--log") ?? "text"

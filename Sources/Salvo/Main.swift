@@ -1,5 +1,6 @@
 import Base
 import Glibc
+import Monitor
 import Pipeline
 import Postgres
 import Store
@@ -89,6 +90,8 @@ struct Failure {
     case let error as UsageError: (exitCode, text) = (RunError.Code.usage.rawValue, error.description)
     case let error as RunError: (exitCode, text) = (error.code.rawValue, error.description)
     case let error as StoreError: (exitCode, text) = (error.exitCode, error.description)
+    case let error as ListenError: (exitCode, text) = (RunError.Code.configuration.rawValue, error.description)
+    case let error as FileError: (exitCode, text) = (RunError.Code.cannotWrite.rawValue, error.description)
     case let error as PostgresError:
       (exitCode, text) = (RunError.Code.internal.rawValue, "the database refused a statement: \(error)")
     default: (exitCode, text) = (RunError.Code.internal.rawValue, "\(error)")

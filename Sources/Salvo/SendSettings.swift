@@ -19,39 +19,60 @@ struct SendSettings: Sendable {
       help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
     .init(
       name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
-  ]
+  ] + Monitoring.options
 
   let process: ProcessSettings
   let grace: Double
   private let settings: LaunchRun.Settings
   private let lease: Double
+  private let monitoring: Monitoring
 
   init(_ arguments: Arguments) throws {
     process = try ProcessSettings(arguments)
     grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
     lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
     settings = LaunchRun.Settings(
-      credentialsFolder: arguments.text("--credentials")
-        ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
+      credentialsFolder: arguments.credentialsFolder,
       extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
       stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
         ?? Environment.value("STATE_DIRECTORY"),
       memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
+    monitoring = try Monitoring(arguments)
+  }
+
+  /// Counts, listens and writes numbers, as the flags say, for as long as `body` takes.
+  /// - Throws: `ListenError`, `FileError`; what `body` throws.
+  func watched<Result>(
+    _ database: Database, stop: StopState, _ body: (Watching) async throws -> Result
+  ) async throws -> Result {
+    let watching = try monitoring.start(process, database, stop: stop)
+    do {
+      let result = try await body(watching)
+      await watching.end()
+      return result
+    } catch {
+      await watching.end()
+      throw error
+    }
   }
 
   /// - Parameter share: of how many launches that are sent at a time by this process.
-  func launchRun(_ database: Database, owner: String, share: Int = 1, stop: StopState) -> LaunchRun {
+  func launchRun(
+    _ database: Database, _ watching: Watching, owner: String, share: Int = 1, stop: StopState
+  ) -> LaunchRun {
     var settings = settings
     settings.memory /= max(share, 1)
     return LaunchRun(
       launches: LaunchStore(database), chunks: ChunkStore(database, owner: owner, lease: lease),
       windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
-      rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
+      rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log,
+      metrics: watching.metrics)
   }
 
   /// Everything that is due, wherever it is written down.
   func workLoop(
-    _ mode: WorkLoop.Mode, _ database: Database, concurrency: Int, stop: StopState, told: @escaping WorkLoop.Told
+    _ mode: WorkLoop.Mode, _ database: Database, _ watching: Watching, concurrency: Int, stop: StopState,
+    told: @escaping WorkLoop.Told
   ) -> WorkLoop {
     let owner = RunnerName.make()
     let due = DueStore(database)
@@ -64,7 +85,7 @@ struct SendSettings: Sendable {
         commands: LaunchCommands(database), admin: LaunchAdmin(database), due: due,
         maintenance: Maintenance(database)),
       concurrency: concurrency, version: Version.text,
-      launchRun: { launchRun(database, owner: owner, share: concurrency, stop: $0) }, stop: stop, log: process.log,
-      told: told)
+      launchRun: { launchRun(database, watching, owner: owner, share: concurrency, stop: $0) }, stop: stop,
+      log: process.log, told: told)
   }
 }

@@ -44,9 +44,12 @@ public struct Answer: Sendable {
 public struct ExchangeResult: Sendable {
   public var exchange: Exchange
   public var handedOver: Int
+  /// From handing it to the network to its answer; nil when there is none.
+  public var seconds: Double?
 
-  public init(exchange: Exchange, handedOver: Int) {
+  public init(exchange: Exchange, handedOver: Int, seconds: Double? = nil) {
     self.exchange = exchange
     self.handedOver = handedOver
+    self.seconds = seconds
   }
 }

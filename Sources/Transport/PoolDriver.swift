@@ -204,7 +204,7 @@ final class PoolDriver {
 
   private func end(_ handle: EasyHandle, _ code: CURLcode, because reason: String? = nil) {
     guard let run = handle.run else { return }
-    let (result, evidence) = handle.finish(code, because: reason)
+    var (result, evidence) = handle.finish(code, because: reason)
     counters.connectionsOpened += ccurl_get_long(handle.curl, CURLINFO_NUM_CONNECTS)
     if let connection = handle.connection, evidence.isConnectionLost {
       let known = suspects[connection]
@@ -213,7 +213,9 @@ final class PoolDriver {
     }
     switch (result.exchange, handle.connection) {
     case (.answered(let answer), let connection?):
-      counters.answerArrived(after: max(0, -handle.placedAt.secondsFromNow))
+      let seconds = max(0, -handle.placedAt.secondsFromNow)
+      result.seconds = seconds
+      counters.answerArrived(after: seconds)
       note(.answerArrived(on: connection, status: answer.status))
     case (.notSent(let reason), let connection?) where evidence.isCertificateRefused:
       note(.certificateRefused(on: connection, reason))

@@ -117,6 +117,9 @@ final class Running: Sendable {
       code: state.withLock { $0.code } ?? -1, out: try text("out"), err: try text("err"))
   }
 
+  /// What it has written to stderr so far.
+  func errors() throws -> String { try text("err") }
+
   private func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
   }

@@ -102,7 +102,7 @@ struct RenderingConcurrencyTests {
       pace: LanePace(
         credential: Pace(PaceState(share: nil, ramp: 0, rampTarget: nil, now: .now)), launch: nil, day: nil,
         unit: .messages),
-      sizing: sizing)
+      sizing: sizing, metrics: LaneMetrics(Metrics(), launch: launch.id, channel: channel))
     #expect(sizing.window == count)
     var page = RecipientPage()
     for number in 0..<count {

@@ -43,30 +43,32 @@ struct RunCommand: Command {
     let stop = StopState(grace: settings.grace)
     Signals.ask(stop, log: settings.process.log)
     let database = try await settings.process.migratedDatabase()
-    return isDue ? try await runDue(database, stop) : await runNamed(database, stop)
+    return try await settings.watched(database, stop: stop) { watching in
+      isDue ? try await runDue(database, watching, stop) : await runNamed(database, watching, stop)
+    }
   }
 
-  private func runNamed(_ database: Database, _ stop: StopState) async -> Int32 {
+  private func runNamed(_ database: Database, _ watching: Watching, _ stop: StopState) async -> Int32 {
     let owner = RunnerName.make()
     var worst: Int32 = 0
     for id in launches {
       if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       do {
-        let report = try await settings.launchRun(database, owner: owner, stop: stop).run(id)
+        let report = try await settings.launchRun(database, watching, owner: owner, stop: stop).run(id)
         if launches.count > 1, !isJSON { print("launch \(id)") }
         worst = ExitCode.worse(worst, tell(report))
       } catch {
         // What is wrong with one launch keeps none of the others back.
-        worst = ExitCode.worse(worst, tell(error))
+        worst = ExitCode.worse(worst, tell(error, of: id))
       }
     }
     return worst
   }
 
-  private func runDue(_ database: Database, _ stop: StopState) async throws -> Int32 {
+  private func runDue(_ database: Database, _ watching: Watching, _ stop: StopState) async throws -> Int32 {
     let worst = Guarded<Int32>(0)
     let pass = settings.workLoop(
-      .once(mostRunners: Self.mostRunners), database, concurrency: concurrency, stop: stop
+      .once(mostRunners: Self.mostRunners), database, watching, concurrency: concurrency, stop: stop
     ) { launch, result in
       let code: Int32
       switch result {
@@ -75,7 +77,7 @@ struct RunCommand: Command {
         let end = tell(report)
         // What waits until it is due is for a later pass, not for the one who reads cron's mail.
         code = report.isWaiting ? 0 : end
-      case .failure(let error): code = tell(error)
+      case .failure(let error): code = tell(error, of: launch)
       }
       worst.withLock { $0 = ExitCode.worse($0, code) }
     }
@@ -89,9 +91,9 @@ struct RunCommand: Command {
     return isStrict && report.state == .needsDecision ? ExitCode.needsDecision : report.exitCode
   }
 
-  private func tell(_ error: any Error) -> Int32 {
+  private func tell(_ error: any Error, of launch: Int64) -> Int32 {
     let failure = Failure(error)
-    settings.process.log.error(failure.text)
+    settings.process.log.with("launch", launch).error(failure.text)
     return failure.exitCode
   }
 }

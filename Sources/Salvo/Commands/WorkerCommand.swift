@@ -28,14 +28,16 @@ struct WorkerCommand: Command {
     Signals.ask(stop, log: log)
     let database = try await settings.process.migratedDatabase()
     log.info("working, \(concurrency) at a time")
-    try await settings.workLoop(.forever(poll: poll), database, concurrency: concurrency, stop: stop) {
-      launch, result in
-      let log = log.with("launch", launch)
-      switch result {
-      case .success(let report): log.info("\(report.state.rawValue): \(report.lines.last ?? "")")
-      case .failure(let error): log.error(Failure(error).text)
-      }
-    }.run()
+    try await settings.watched(database, stop: stop) { watching in
+      try await settings.workLoop(.forever(poll: poll), database, watching, concurrency: concurrency, stop: stop) {
+        launch, result in
+        let log = log.with("launch", launch)
+        switch result {
+        case .success(let report): log.info("\(report.state.rawValue): \(report.lines.last ?? "")")
+        case .failure(let error): log.error(Failure(error).text)
+        }
+      }.run()
+    }
     log.info("stopped; what was not finished is given back")
     return 0
   }

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// A number that goes up and down, from any thread.
+public final class Gauge: Sendable {
+  private let current = Atomic<Int>(0)
+
+  public init() {}
+
+  public var value: Int { current.load(ordering: .relaxed) }
+
+  public func set(_ value: Int) { current.store(value, ordering: .relaxed) }
+
+  /// - Parameter amount: negative to go down.
+  public func add(_ amount: Int) { current.wrappingAdd(amount, ordering: .relaxed) }
+}
