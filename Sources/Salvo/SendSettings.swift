@@ -5,21 +5,22 @@ import Store
 
 /// What every command that sends needs from flags and environment.
 struct SendSettings: Sendable {
-  static let options: [CommandSpec.Option] = [
-    .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
-    .init(
-      name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
-    ),
-    .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
-    .init(
-      name: "--lease", value: "SECONDS",
-      help: "a silent runner's chunks and jobs are taken then (60); less for drills"),
-    .init(
-      name: "--state", value: "DIR",
-      help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
-    .init(
-      name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
-  ] + Monitoring.options
+  static let options: [CommandSpec.Option] =
+    [
+      .init(name: "--credentials", value: "DIR", help: "folder of credential files (SALVO_CREDENTIALS)"),
+      .init(
+        name: "--ca-file", value: "FILE", help: "PEM file, trusted besides the system's (SALVO_CA_FILE)"
+      ),
+      .init(name: "--memory", value: "MIB", help: "MiB for rows and payloads in flight (24)"),
+      .init(
+        name: "--lease", value: "SECONDS",
+        help: "a silent runner's chunks and jobs are taken then (60); less for drills"),
+      .init(
+        name: "--state", value: "DIR",
+        help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
+      .init(
+        name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
+    ] + Monitoring.options
 
   let process: ProcessSettings
   let grace: Double
