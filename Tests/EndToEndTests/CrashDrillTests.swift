@@ -5,11 +5,14 @@ import Testing
 extension Runs {
   /// Runners that die in mid-flight while others share the launch.
   @Suite struct CrashDrillTests {
+    /// Of FCM's and APNs' one connection: a runner that handed more messages over has answers to the others.
+    static let streams = 100
+
     /// Four shapes of lanes whose answers take a while, so that hundreds of messages are under way at any time.
     static func lanes(_ count: Int) -> [TestLane] {
       [
-        .firebase(count, ["timeout": 2, "connections": 1, "streams": 100]),
-        .apns(count, ["timeout": 2, "connections": 1, "streams": 100]),
+        .firebase(count, ["timeout": 2, "connections": 1, "streams": .number(streams)]),
+        .apns(count, ["timeout": 2, "connections": 1, "streams": .number(streams)]),
         .hms(count, ["timeout": 2, "connections": 1, "streams": 50]),
         .appMetrica(count, ["timeout": 2]),
       ]
@@ -55,10 +58,23 @@ extension Runs {
     func zombies() async throws {
       let stack = try await Stack.shared()
       try await Self.slowDown(stack)
+      // A hundred a second, so that there is time to look.
+      for provider in ["fcm", "apns"] { _ = try await stack.stack("set", "\(provider)-delay-ms", "1000") }
       let launch = try await TestLaunch.make(stack, Self.lanes(1_500))
       let sleeper = try Self.start(launch)
-      try await eventually("messages under way") { try await stack.ledger().count > 500 }
-      sleeper.signal(SIGSTOP)
+      func hasAnswers() async throws -> Bool {
+        let handedOver = try await launch.handedOverInOpenWindows()
+        return ["fcm", "apns"].allSatisfy { handedOver[$0, default: 0] > Self.streams }
+      }
+      // It must sleep with answered messages in open windows, which it can testify to.
+      try await eventually("a sleeper with answers in open windows") {
+        guard try await hasAnswers() else { return false }
+        sleeper.signal(SIGSTOP)
+        if try await hasAnswers() { return true }
+        sleeper.signal(SIGCONT)
+        return false
+      }
+      try await Self.slowDown(stack)
       let other = try await Self.start(launch).ended()
       #expect(other.code == 0, "\(other.err)")
       let unknown = try await launch.count("count(*)", from: "final_outcome", where: "outcome = 6")

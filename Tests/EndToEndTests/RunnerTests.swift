@@ -8,11 +8,15 @@ extension Runs {
     @Test("two runners share a launch: planned once, no token twice, both end well")
     func twoRunners() async throws {
       let stack = try await Stack.shared()
-      _ = try await stack.stack("set", "fcm-delay-ms", "100")
-      // Ten chunks of 250; a runner holds three at a time and sends 50 messages in a tenth of a second.
+      _ = try await stack.stack("set", "fcm-delay-ms", "1000")
+      // Ten chunks of 250; a runner holds three at a time and sends 50 messages a second, until both are seen.
       let launch = try await TestLaunch.make(
         stack, [.firebase(2_500, ["connections": 1, "streams": 50]), .appMetrica(200)])
       let runners = [try launch.start(), try launch.start()]
+      try await eventually("messages of both runners") {
+        Set(try await stack.ledger("fcm").map(\.connection)).count == 2
+      }
+      _ = try await stack.stack("set", "fcm-delay-ms", "0")
       for runner in runners {
         let ended = try await runner.ended()
         #expect(ended.code == 0, "\(ended.err)")

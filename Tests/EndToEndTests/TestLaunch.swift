@@ -189,6 +189,23 @@ struct TestLaunch {
       """)
   }
 
+  /// Messages in open windows that their provider received. A window that is just being closed is locked, and left
+  /// out.
+  func handedOverInOpenWindows() async throws -> [String: Int] {
+    let tokens = Set(
+      try await stack.sql(
+        """
+        with open as (
+          select channel_id, ids from salvo.send_window where launch_id = \(id) and state = 0 for update skip locked
+        )
+        select s.token from open join salvo.subscription s on s.channel_id = open.channel_id
+          and position(int8send(s.profile_id) || int8send(s.id) in open.ids) > 0
+        """))
+    return try await stack.ledger().filter { tokens.contains($0.token) }.reduce(into: [:]) {
+      $0[$1.provider, default: 0] += 1
+    }
+  }
+
   /// Windows that are open and leases that somebody holds.
   func unfinishedBusiness() async throws -> Int {
     let open = try await count("count(*)", from: "send_window", where: "state = 0")
