@@ -36,7 +36,8 @@ struct DistributedStatement {
     guard has(Self.bulk) else { return false }
     // `select exists (…)` alone looks at nothing outside.
     let inner = sql.replacing(#/^\s*select exists \(/#.ignoresCase(), with: "")
-    let subquery = #"(\bexists|\bin|[<>=]) \(select\b"#
+    // Not what stands in a FROM, a CTE or a COPY by itself.
+    let subquery = #"(?<!\bfrom )(?<!\bjoin )(?<!\blateral )(?<!\bas )(?<!\bcopy )\(\s*select\b"#
     guard Self.has(subquery, in: inner) else { return false }
     let hasFarFrom = Self.has(
       #"\bwith [a-z_]+ as|\bunnest\(|\b(from|join) (lateral )?\(|salvo\.(final_outcome|message_log)"#, in: inner)

@@ -151,6 +151,7 @@ struct DistributionTests {
       "select u.p from unnest($1::bigint[]) u(p) where not exists (select from salvo.delivery d where d.profile_id = u.p)",
       "with w as (select 1 as p) select p from w where exists (select from salvo.delivery d where d.profile_id = w.p)",
       "select h.id from salvo.channel h where exists (select from salvo.recipient r where r.channel_id = h.id)",
+      "select (select r.zone from salvo.recipient r where r.profile_id = f.profile_id) from salvo.final_outcome f",
       "select from salvo.final_outcome f where 2 > (select count(*) from salvo.delivery d where d.profile_id = f.profile_id)",
     ])
   func refused(sql: String) {

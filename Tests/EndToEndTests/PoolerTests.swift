@@ -3,7 +3,7 @@ import Testing
 extension Runs {
   /// Runners need no session of their own.
   @Suite struct PoolerTests {
-    @Test("two runners share two connections of PgBouncer in transaction mode, balance, and leave nothing in a session")
+    @Test("C36: five runners share two connections of PgBouncer in transaction mode and leave nothing in a session")
     func transactionMode() async throws {
       let stack = try await Stack.shared()
       _ = try await stack.stack("set", "fcm-delay-ms", "50")
@@ -14,7 +14,7 @@ extension Runs {
         ])
       try await Pooler.with(stack) { pooler in
         let environment = stack.environment.merging(pooler.environment) { $1 }
-        let runners = try (1...2).map { _ in try Shell.start(Shell.salvo, ["run", "\(launch.id)"], environment) }
+        let runners = try (1...5).map { _ in try Shell.start(Shell.salvo, ["run", "\(launch.id)"], environment) }
         for runner in runners {
           let ended = try await runner.ended()
           #expect(ended.code == 0, "\(ended.err)")
