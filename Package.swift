@@ -38,7 +38,7 @@ let package = Package(
       resources: [
         .embedInCode("FCM/Templates"), .embedInCode("APNs/Templates"),
         .embedInCode("HMS/Templates"), .embedInCode("AppMetrica/Templates"),
-        .embedInCode("RuStore/Templates"),
+        .embedInCode("RuStore/Templates"), .embedInCode("Profiles/Templates"),
       ],
       swiftSettings: settings),
     .target(

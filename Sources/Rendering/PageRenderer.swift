@@ -2,50 +2,66 @@ internal import Base
 public import Campaign
 
 /// Compiled template, bound to one launch and one channel: rows in, payload bytes out. Immutable, so all cores
-/// render with one.
+/// render with one. A launch with locales or variants has a program for each edition, and each recipient one of them.
 public final class PageRenderer: Sendable {
-  /// Columns that the content's texts name.
+  /// Columns that the content's texts name, or that choose the edition.
   public let columns: PersonalColumns
-  /// Nothing but the token differs from message to message (group tracking, no personal text).
+  /// Nothing but the token differs from message to message of an edition (group tracking, no personal text).
   public let isShared: Bool
 
-  private let program: Program
-  private let personalTexts: [PersonalText]
-  private let needsAttributes: Bool
-  private let hasPersonalTexts: Bool
+  private let editions: [EditionProgram]
+  private let chooser: EditionChooser
   private let links: HubLinks?
   private let isBlankAllowed: Bool
   private let listsTokens: Bool
+  private let keepsOrder: Bool
   private let identity: MessageIdentity
+  private let landmarks: Int
+  private let timeZone: String
 
   /// Compiles.
   /// - Parameters:
+  ///   - shapes: one for each of `launch.editions`.
   ///   - providerTitle: `.Provider`: the words by which payloads name the provider.
   ///   - links: encrypts the tracking links; nil without a hub URL.
-  ///   - group: number of the payload group in this launch under `tracking = "group"`.
+  ///   - group: number of the first payload group in this launch under `tracking = "group"`.
   /// - Throws: `TemplateError` with line and column when the template can't yield valid JSON.
   public init(
+    shapes: [PayloadShape], launch: Launch, channel: Channel, platform: Platform, providerTitle: String,
+    links: HubLinks?, group: Int64
+  ) throws(TemplateError) {
+    var editions: [EditionProgram] = []
+    for (index, (shape, edition)) in zip(shapes, launch.editions).enumerated() {
+      let locale = launch.content.editions.isEmpty ? nil : launch.content.editions[index].locale
+      editions.append(
+        try EditionProgram(
+          shape: shape, launch: edition, locale: locale, channel: channel, platform: platform,
+          providerTitle: providerTitle,
+          hasLinks: links != nil))
+    }
+    self.editions = editions
+    chooser = EditionChooser(launch)
+    self.links = editions.contains { $0.program.hasLinks } ? links : nil
+    isBlankAllowed = launch.options.missing == .blank
+    listsTokens = shapes.allSatisfy(\.listsTokens)
+    keepsOrder = shapes.contains(where: \.keepsOrder)
+    landmarks = shapes.first?.landmarks.count ?? 0
+    let identity = MessageIdentity(launch: launch, channel: channel, group: group)
+    self.identity = identity
+    isShared = !editions.contains { $0.program.isPersonal(isGroup: identity.isGroup) }
+    let columns = editions.reduce(into: PersonalColumns()) { $0.formUnion($1.columns) }
+    self.columns = chooser.asksForLocale ? columns.union(.profile) : columns
+    timeZone = launch.account.settings.timeZone
+  }
+
+  /// Compiles a launch that has one edition.
+  public convenience init(
     shape: PayloadShape, launch: Launch, channel: Channel, platform: Platform, providerTitle: String,
     links: HubLinks?, group: Int64
   ) throws(TemplateError) {
-    let source = SourceText(name: shape.template.name, bytes: shape.template.text)
-    let payload = try PayloadParser.parse(Parser.parse(source, root: Variable.schema))
-    try Rehearsal.check(payload)
-    let data = CustomData(launch.content, platform: platform)
-    let values = try PayloadValues(
-      launch: launch, channel: channel, providerTitle: providerTitle, data: data.object, hasLinks: links != nil)
-    try Rehearsal.check(payload, values: values)
-    program = try Binder.bind(payload, shape: shape, data: data, values: values)
-    personalTexts = values.personalTexts
-    self.links = program.hasLinks ? links : nil
-    isBlankAllowed = launch.options.missing == .blank
-    listsTokens = shape.listsTokens
-    identity = MessageIdentity(launch: launch, channel: channel, group: group)
-    isShared = !program.isPersonal(isGroup: identity.isGroup)
-    let used = program.personalTexts.map { values.personalTexts[$0] }
-    hasPersonalTexts = !used.isEmpty
-    columns = used.reduce(into: []) { $0.formUnion($1.columns) }
-    needsAttributes = used.contains(where: \.needsAttributes)
+    try self.init(
+      shapes: [shape], launch: launch, channel: channel, platform: platform, providerTitle: providerTitle,
+      links: links, group: group)
   }
 
   /// The message's id from its key alone, the same on every attempt.
@@ -53,6 +69,11 @@ public final class PageRenderer: Sendable {
     var uid: [UInt8] = []
     identity.append(key, to: &uid)
     return String(decoding: uid, as: UTF8.self)
+  }
+
+  /// What the results call an edition's variant; nil without variants.
+  public func variant(of edition: Int) -> String? {
+    chooser.variants.indices.contains(edition) ? chooser.variants[edition] : nil
   }
 
   /// Renders a slice. Thread-safe, allocates little.
@@ -68,44 +89,105 @@ public final class PageRenderer: Sendable {
       }
       return slice
     }
-    var writer = MessageWriter(
-      program, personalTexts: personalTexts, links: session, isBlankAllowed: isBlankAllowed)
     slice.messages.reserveCapacity(input.messages.count)
-    slice.landmarks.reserveCapacity(input.messages.count * program.landmarks)
-    var uid: [UInt8] = []
-    var uidRange: ByteRange?
-    var shared: ByteRange?
-    for (index, message) in input.messages.enumerated() {
+    slice.landmarks.reserveCapacity(input.messages.count * landmarks)
+    if editions.count == 1 {
+      render(input, input.messages.indices, edition: { _ in 0 }, session, to: &slice)
+      return slice
+    }
+    let chosen = chosenEditions(input)
+    if isShared, listsTokens, !keepsOrder {
+      // Equal payloads side by side fill the requests that carry many tokens.
+      let order = input.messages.indices.sorted { (chosen[$0], $0) < (chosen[$1], $1) }
+      render(input, order, edition: { chosen[$0] }, session, to: &slice)
+    } else {
+      render(input, input.messages.indices, edition: { chosen[$0] }, session, to: &slice)
+    }
+    return slice
+  }
+
+  private func chosenEditions(_ input: RenderInput) -> [Int] {
+    // Thousands of recipients share a few locales.
+    var locales: [ArraySlice<UInt8>: String] = [:]
+    return input.messages.map { message in
       let row = input.page.rows[message.row]
-      if uidRange == nil || !identity.isGroup {
-        uid.removeAll(keepingCapacity: true)
-        identity.append(row.key, to: &uid)
+      let locale = row.locale.map { range in
+        let bytes = input.page.bytes[range.range]
+        if let known = locales[bytes] { return known }
+        let text = String(decoding: bytes, as: UTF8.self)
+        locales[bytes] = text
+        return text
       }
+      return chooser.edition(profile: row.key.profileID, locale: locale)
+    }
+  }
+
+  /// What one edition's messages of a slice share.
+  private struct Progress {
+    var writer: MessageWriter
+    /// Of a group.
+    var uid: ByteRange?
+    /// The body of all when it is shared.
+    var body: ByteRange?
+  }
+
+  /// - Parameter order: indices of the input's messages.
+  private func render(
+    _ input: RenderInput, _ order: some Sequence<Int>, edition: (Int) -> Int, _ session: HubLinks.Session?,
+    to slice: inout RenderedSlice
+  ) {
+    var arena: [UInt8] = []
+    var progress = [Progress?](repeating: nil, count: editions.count)
+    var uid: [UInt8] = []
+    var last: Int?
+    for index in order {
+      let message = input.messages[index]
+      let row = input.page.rows[message.row]
+      let number = edition(index)
+      let compiled = editions[number]
+      if progress[number] == nil {
+        progress[number] = Progress(
+          writer: MessageWriter(
+            compiled.program, personalTexts: compiled.personalTexts, links: session, isBlankAllowed: isBlankAllowed))
+      }
+      if !identity.isGroup || number != last {
+        uid.removeAll(keepingCapacity: true)
+        identity.append(row.key, edition: number, to: &uid)
+      }
+      last = number
       do {
         let body: ByteRange
-        if let shared, isShared, listsTokens {
+        if let shared = progress[number]?.body, isShared, listsTokens {
           body = shared
         } else {
           let recipient =
-            hasPersonalTexts
+            compiled.hasPersonalTexts
             ? try PersonalValues(
-              row, of: input.page, attributes: needsAttributes, variables: columns.contains(.variables)) : nil
-          body = try writer.payload(
-            MessageContext(tokens: input.tokens, token: message.token.range, uid: uid, recipient: recipient))
+              row, of: input.page, attributes: compiled.needsAttributes,
+              variables: compiled.columns.contains(.variables), timeZone: timeZone, locale: compiled.locale) : nil
+          let context = MessageContext(
+            tokens: input.tokens, token: message.token.range, uid: uid, recipient: recipient)
+          guard let written = try progress[number]?.writer.payload(context, to: &arena) else { continue }
+          body = written
           // The first payload tells how much the others need.
-          if slice.messages.isEmpty { writer.reserve((body.count + 96) * input.messages.count) }
+          if slice.messages.isEmpty { arena.reserveCapacity((body.count + 96) * input.messages.count) }
         }
-        shared = body
-        if uidRange == nil || !identity.isGroup { uidRange = writer.append(uid) }
-        slice.messages.append(
-          RenderedSlice.Message(input: index, body: body, uid: uidRange ?? ByteRange(lower: 0, upper: 0)))
-        slice.landmarks.append(contentsOf: writer.landmarks)
+        progress[number]?.body = body
+        let uidRange: ByteRange
+        if let known = progress[number]?.uid, identity.isGroup {
+          uidRange = known
+        } else {
+          uidRange = ByteRange(lower: arena.count, upper: arena.count + uid.count)
+          arena.append(contentsOf: uid)
+          progress[number]?.uid = uidRange
+        }
+        slice.messages.append(RenderedSlice.Message(input: index, body: body, uid: uidRange, edition: number))
+        slice.landmarks.append(contentsOf: progress[number]?.writer.landmarks ?? [])
       } catch {
         slice.rejections.append(
           RenderedSlice.Rejection(input: index, reason: error.reason, detail: error.detail))
       }
     }
-    slice.bytes = writer.arena
-    return slice
+    slice.bytes = arena
   }
 }

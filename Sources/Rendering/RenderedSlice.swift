@@ -35,11 +35,14 @@ public struct RenderedSlice: Sendable {
     public var body: ByteRange
     /// The message's id (`_uid`), 70 characters at most.
     public var uid: ByteRange
+    /// Index into the launch's editions.
+    public var edition: Int
 
-    public init(input: Int, body: ByteRange, uid: ByteRange) {
+    public init(input: Int, body: ByteRange, uid: ByteRange, edition: Int = 0) {
       self.input = input
       self.body = body
       self.uid = uid
+      self.edition = edition
     }
   }
 
