@@ -31,7 +31,10 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Migrations", path: "SQL", exclude: ["README.md", "KEYS.md"], sources: ["Migrations.swift"],
-      resources: [.embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql")],
+      resources: [
+        .embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql"),
+        .embedInCode("0006_inbox.sql"), .embedInCode("0007_targets.sql"),
+      ],
       swiftSettings: settings),
     .target(
       name: "Providers", dependencies: ["Rendering", "Campaign", "Signing", "Transport", "Base"],

@@ -12,4 +12,6 @@ public let migrations: [Migration] = [
   Migration(version: 1, name: "0001_schema", sql: PackageResources._001_schema_sql),
   Migration(version: 2, name: "0002_functions", sql: PackageResources._002_functions_sql),
   Migration(version: 3, name: "0003_views", sql: PackageResources._003_views_sql),
+  Migration(version: 4, name: "0006_inbox", sql: PackageResources._006_inbox_sql),
+  Migration(version: 5, name: "0007_targets", sql: PackageResources._007_targets_sql),
 ]

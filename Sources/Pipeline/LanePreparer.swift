@@ -37,7 +37,8 @@ struct LanePreparer: Sendable {
       let adapter = try provider.lane(of: channel, launch: launch, credential: secret)
       let links = try hubLinks(launch, channel, owner)
       let renderer = try PageRenderer(
-        shapes: try launch.editions.map { try provider.shape(of: channel, launch: $0) }, launch: launch,
+        shapes: try launch.editions.map { try provider.shape(of: channel, launch: $0) },
+        inbox: launch.options.writesInbox ? launch.editions.map(Inbox.shape(of:)) : [], launch: launch,
         channel: channel,
         platform: provider.platform, providerTitle: provider.title, links: links, group: 1)
       var configuration = adapter.pool

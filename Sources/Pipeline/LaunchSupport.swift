@@ -7,10 +7,6 @@ extension Launch {
     var names: [String] = []
     if options.localTime != nil { names.append("local_time") }
     if options.quietHours != nil { names.append("quiet_hours") }
-    if options.writesInbox { names.append("inbox") }
-    if !options.targets.isEmpty { names.append("targets") }
-    if options.mostRecentOnly { names.append("most_recent_only") }
-    if options.analyticsLabel != nil { names.append("analytics_label") }
     guard names.isEmpty else {
       throw RunError(
         .content, "launch \(id): its options ask for \(names.joined(separator: ", ")), which this version doesn't do")

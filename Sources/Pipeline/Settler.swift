@@ -114,6 +114,7 @@ struct Settler: Sendable {
     let rows = window.keys.map { key in
       var row = row(key)
       row.uid = lane.uid(of: key)
+      row.variant = lane.variant(of: key)
       return row
     }
     return try await windows.settle(window, rows: rows)

@@ -11,8 +11,9 @@ struct EditionChooser: Sendable {
   private var places: [[String: Int]]
   /// Whether somebody's locale decides.
   let asksForLocale: Bool
-  /// The name of each edition's variant.
-  let variants: [String?]
+  private let names: [String]
+  /// What Braze calls the variation, for a launch without variants of its own.
+  private let variation: String?
 
   init(_ launch: Launch) {
     self.launch = launch.id
@@ -27,13 +28,12 @@ struct EditionChooser: Sendable {
       places[edition.variant ?? 0][edition.locale ?? ""] = index
     }
     asksForLocale = content.editions.contains { $0.locale != nil }
-    variants =
-      content.editions.isEmpty
-      ? [content.applePush?.messageVariationID]
-      : content.editions.map { edition in
-        edition.variant.map { content.variants[$0].name } ?? edition.content.applePush?.messageVariationID
-      }
+    names = content.variants.map(\.name)
+    variation = content.applePush?.messageVariationID
   }
+
+  /// What the results call a profile's variant; nil when everybody gets the same.
+  func variantName(of profile: Int64) -> String? { names.isEmpty ? variation : names[variant(of: profile)] }
 
   /// The index of the edition.
   /// - Parameter locale: the profile's, nil when it has none.

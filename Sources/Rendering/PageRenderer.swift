@@ -10,48 +10,57 @@ public final class PageRenderer: Sendable {
   public let isShared: Bool
 
   private let editions: [EditionProgram]
+  /// What the notification centre shows of each edition; empty when the launch keeps none.
+  private let inboxes: [EditionProgram]
   private let chooser: EditionChooser
   private let links: HubLinks?
-  private let isBlankAllowed: Bool
   private let listsTokens: Bool
   private let keepsOrder: Bool
   private let identity: MessageIdentity
   private let landmarks: Int
-  private let timeZone: String
+  private let terms: EditionWriter.Terms
 
   /// Compiles.
   /// - Parameters:
   ///   - shapes: one for each of `launch.editions`.
+  ///   - inbox: makes each message's row of the notification centre, one for each edition too; empty without one.
   ///   - providerTitle: `.Provider`: the words by which payloads name the provider.
   ///   - links: encrypts the tracking links; nil without a hub URL.
   ///   - group: number of the first payload group in this launch under `tracking = "group"`.
   /// - Throws: `TemplateError` with line and column when the template can't yield valid JSON.
   public init(
-    shapes: [PayloadShape], launch: Launch, channel: Channel, platform: Platform, providerTitle: String,
-    links: HubLinks?, group: Int64
+    shapes: [PayloadShape], inbox: [PayloadShape] = [], launch: Launch, channel: Channel, platform: Platform,
+    providerTitle: String, links: HubLinks?, group: Int64
   ) throws(TemplateError) {
-    var editions: [EditionProgram] = []
-    for (index, (shape, edition)) in zip(shapes, launch.editions).enumerated() {
-      let locale = launch.content.editions.isEmpty ? nil : launch.content.editions[index].locale
-      editions.append(
-        try EditionProgram(
-          shape: shape, launch: edition, locale: locale, channel: channel, platform: platform,
-          providerTitle: providerTitle,
-          hasLinks: links != nil))
+    func compile(_ shapes: [PayloadShape]) throws(TemplateError) -> [EditionProgram] {
+      var editions: [EditionProgram] = []
+      for (index, (shape, edition)) in zip(shapes, launch.editions).enumerated() {
+        let locale = launch.content.editions.isEmpty ? nil : launch.content.editions[index].locale
+        editions.append(
+          try EditionProgram(
+            shape: shape, launch: edition, locale: locale, channel: channel, platform: platform,
+            providerTitle: providerTitle,
+            hasLinks: links != nil))
+      }
+      return editions
     }
+    let editions = try compile(shapes)
+    let inboxes = try compile(inbox)
     self.editions = editions
+    self.inboxes = inboxes
     chooser = EditionChooser(launch)
     self.links = editions.contains { $0.program.hasLinks } ? links : nil
-    isBlankAllowed = launch.options.missing == .blank
     listsTokens = shapes.allSatisfy(\.listsTokens)
     keepsOrder = shapes.contains(where: \.keepsOrder)
     landmarks = shapes.first?.landmarks.count ?? 0
     let identity = MessageIdentity(launch: launch, channel: channel, group: group)
     self.identity = identity
-    isShared = !editions.contains { $0.program.isPersonal(isGroup: identity.isGroup) }
-    let columns = editions.reduce(into: PersonalColumns()) { $0.formUnion($1.columns) }
+    isShared = !(editions + inboxes).contains { $0.program.isPersonal(isGroup: identity.isGroup) }
+    let columns = (editions + inboxes).reduce(into: PersonalColumns()) { $0.formUnion($1.columns) }
     self.columns = chooser.asksForLocale ? columns.union(.profile) : columns
-    timeZone = launch.account.settings.timeZone
+    terms = EditionWriter.Terms(
+      identity: identity, isBlankAllowed: launch.options.missing == .blank, isOnePayload: isShared && listsTokens,
+      readsVariables: columns.contains(.variables), timeZone: launch.account.settings.timeZone)
   }
 
   /// Compiles a launch that has one edition.
@@ -71,10 +80,8 @@ public final class PageRenderer: Sendable {
     return String(decoding: uid, as: UTF8.self)
   }
 
-  /// What the results call an edition's variant; nil without variants.
-  public func variant(of edition: Int) -> String? {
-    chooser.variants.indices.contains(edition) ? chooser.variants[edition] : nil
-  }
+  /// What the results call a profile's variant; nil when everybody gets the same.
+  public func variant(of profile: Int64) -> String? { chooser.variantName(of: profile) }
 
   /// Renders a slice. Thread-safe, allocates little.
   public func render(_ input: RenderInput) -> RenderedSlice {
@@ -122,67 +129,34 @@ public final class PageRenderer: Sendable {
     }
   }
 
-  /// What one edition's messages of a slice share.
-  private struct Progress {
-    var writer: MessageWriter
-    /// Of a group.
-    var uid: ByteRange?
-    /// The body of all when it is shared.
-    var body: ByteRange?
-  }
-
   /// - Parameter order: indices of the input's messages.
   private func render(
     _ input: RenderInput, _ order: some Sequence<Int>, edition: (Int) -> Int, _ session: HubLinks.Session?,
     to slice: inout RenderedSlice
   ) {
     var arena: [UInt8] = []
-    var progress = [Progress?](repeating: nil, count: editions.count)
-    var uid: [UInt8] = []
-    var last: Int?
+    // Hundreds of editions may exist, a slice meets a few.
+    var writers: [Int: Int] = [:]
+    var known: [EditionWriter] = []
     for index in order {
-      let message = input.messages[index]
-      let row = input.page.rows[message.row]
       let number = edition(index)
-      let compiled = editions[number]
-      if progress[number] == nil {
-        progress[number] = Progress(
-          writer: MessageWriter(
-            compiled.program, personalTexts: compiled.personalTexts, links: session, isBlankAllowed: isBlankAllowed))
+      let at: Int
+      if let place = editions.count == 1 && !known.isEmpty ? 0 : writers[number] {
+        at = place
+      } else {
+        at = known.count
+        writers[number] = at
+        known.append(
+          EditionWriter(
+            editions[number], inbox: inboxes.isEmpty ? nil : inboxes[number], number: number, links: session,
+            terms: terms))
       }
-      if !identity.isGroup || number != last {
-        uid.removeAll(keepingCapacity: true)
-        identity.append(row.key, edition: number, to: &uid)
-      }
-      last = number
       do {
-        let body: ByteRange
-        if let shared = progress[number]?.body, isShared, listsTokens {
-          body = shared
-        } else {
-          let recipient =
-            compiled.hasPersonalTexts
-            ? try PersonalValues(
-              row, of: input.page, attributes: compiled.needsAttributes,
-              variables: compiled.columns.contains(.variables), timeZone: timeZone, locale: compiled.locale) : nil
-          let context = MessageContext(
-            tokens: input.tokens, token: message.token.range, uid: uid, recipient: recipient)
-          guard let written = try progress[number]?.writer.payload(context, to: &arena) else { continue }
-          body = written
-          // The first payload tells how much the others need.
-          if slice.messages.isEmpty { arena.reserveCapacity((body.count + 96) * input.messages.count) }
-        }
-        progress[number]?.body = body
-        let uidRange: ByteRange
-        if let known = progress[number]?.uid, identity.isGroup {
-          uidRange = known
-        } else {
-          uidRange = ByteRange(lower: arena.count, upper: arena.count + uid.count)
-          arena.append(contentsOf: uid)
-          progress[number]?.uid = uidRange
-        }
-        slice.messages.append(RenderedSlice.Message(input: index, body: body, uid: uidRange, edition: number))
-        slice.landmarks.append(contentsOf: progress[number]?.writer.landmarks ?? [])
+        let message = try known[at].message(index, of: input, to: &arena)
+        // The first payload tells how much the others need.
+        if slice.messages.isEmpty { arena.reserveCapacity((arena.count + 32) * input.messages.count) }
+        slice.messages.append(message)
+        slice.landmarks.append(contentsOf: known[at].landmarks)
       } catch {
         slice.rejections.append(
           RenderedSlice.Rejection(input: index, reason: error.reason, detail: error.detail))

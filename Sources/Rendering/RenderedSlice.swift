@@ -35,14 +35,14 @@ public struct RenderedSlice: Sendable {
     public var body: ByteRange
     /// The message's id (`_uid`), 70 characters at most.
     public var uid: ByteRange
-    /// Index into the launch's editions.
-    public var edition: Int
+    /// What the app's notification centre shows, JSON; nil when the launch keeps none.
+    public var inbox: ByteRange?
 
-    public init(input: Int, body: ByteRange, uid: ByteRange, edition: Int = 0) {
+    public init(input: Int, body: ByteRange, uid: ByteRange, inbox: ByteRange? = nil) {
       self.input = input
       self.body = body
       self.uid = uid
-      self.edition = edition
+      self.inbox = inbox
     }
   }
 

@@ -28,6 +28,7 @@ struct LaunchPlan {
     """
   private static let state = "select state from salvo.launch where id = $1"
   private static let anybody = "select exists (select from salvo.recipient where launch_id = $1)"
+  private static let addTargets = "select salvo.add_targets($1)"
   private static let everybody = "select count(*) from salvo.recipient where launch_id = $1"
 
   /// Draft or scheduled → planning, in a transaction of its own: from here on the audience and the start are fixed,
@@ -42,7 +43,14 @@ struct LaunchPlan {
           return try isPlanning(connection.execute(Self.state, [.int8(launch)]).first?.text(0))
         }
         let options = try StoredJSON.read(row.text(0), .content, "launch \(launch)", LaunchOptions.init(json:))
-        guard try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true else {
+        let hasAudience = try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true
+        if !options.targets.isEmpty {
+          guard !hasAudience else {
+            throw StoreError(
+              .state, "launch \(launch) has recipients and options.targets; its targets take their place, so use one")
+          }
+          try connection.execute(Self.addTargets, [.int8(launch)])
+        } else if !hasAudience {
           throw StoreError(
             .state, "launch \(launch) has no recipients: add them with `salvo audience` or salvo.add_recipients")
         }
@@ -116,21 +124,15 @@ struct LaunchPlan {
 
   /// Of the active subscriptions of a lane with one token the lowest key keeps it; the others go into their chunk's
   /// skip_ids. Tokens are sorted by a 64-bit hash (a fifth of their bytes) and compared whole where hashes meet, since
-  /// a collision would skip a person. Each duplicate then finds its chunk by being sorted among the chunks' upper
-  /// bounds: the number of bounds below it is the chunk's number. 3 s a million, 5 s when half are duplicates.
-  private static let duplicates = """
-    with active as (
-      select r.channel_id, r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash
-      from salvo.recipient r
-      join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
-        and s.channel_id = r.channel_id and s.state = 'active'
-      where r.launch_id = $1
-    ), suspect as (
+  /// a collision would skip a person. 3 s a million, 5 s when half are duplicates.
+  private static func duplicates(among active: String) -> String {
+    """
+    with \(active), suspect as (
       select channel_id, profile_id, subscription_id from (
         select channel_id, profile_id, subscription_id, count(*) over (partition by channel_id, hash) as n from active
       ) a
       where n > 1
-    ), duplicate as (
+    ), chosen as (
       select channel_id, profile_id, subscription_id from (
         select a.channel_id, a.profile_id, a.subscription_id, row_number() over (
           partition by a.channel_id, s.token order by a.profile_id, a.subscription_id) as n
@@ -138,17 +140,63 @@ struct LaunchPlan {
         join salvo.subscription s on s.profile_id = a.profile_id and s.id = a.subscription_id
       ) same
       where n > 1
-    ), placed as (
+    ), \(placed)
+    update salvo.chunk c set skip_ids = p.ids \(keys)
+    """
+  }
+
+  private static let active = """
+    active as (
+      select r.channel_id, r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash
+      from salvo.recipient r
+      join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
+        and s.channel_id = r.channel_id and s.state = 'active'
+      where r.launch_id = $1
+    )
+    """
+
+  /// Each device's place among its profile's active ones at the same provider, the one seen last first; 1 at channels
+  /// that aren't asked about.
+  private static let ranked = """
+    ranked as (
+      select r.channel_id, r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash,
+        case when g.provider is null then 1 else row_number() over (
+          partition by g.provider, r.profile_id
+          order by coalesce(s.last_seen_at, s.registered_at) desc, s.registered_at desc, r.subscription_id desc) end as n
+      from salvo.recipient r
+      join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
+        and s.channel_id = r.channel_id and s.state = 'active'
+      left join unnest($2::bigint[], $3::text[]) g(channel_id, provider) on g.channel_id = r.channel_id
+      where r.launch_id = $1
+    )
+    """
+
+  /// Before duplicates are looked for: of two devices with one token the older might be the one that keeps it.
+  private static let older = """
+    with \(ranked), chosen as (select channel_id, profile_id, subscription_id from ranked where n > 1), \(placed)
+    update salvo.chunk c set older_ids = p.ids \(keys)
+    """
+
+  private static let mostRecent = """
+    \(ranked), active as (select channel_id, profile_id, subscription_id, hash from ranked where n = 1)
+    """
+
+  /// Each of the chosen finds its chunk by being sorted among the chunks' upper bounds: the number of bounds below it
+  /// is the chunk's number.
+  private static let placed = """
+    placed as (
       select channel_id, profile_id, subscription_id, is_bound, count(*) filter (where is_bound) over (
         partition by channel_id order by profile_id, subscription_id, is_bound
         rows between unbounded preceding and 1 preceding) as chunk_no
       from (
-        select channel_id, profile_id, subscription_id, false as is_bound from duplicate
+        select channel_id, profile_id, subscription_id, false as is_bound from chosen
         union all
         select channel_id, hi_profile, hi_subscription, true from salvo.chunk where launch_id = $1
       ) sorted
     )
-    update salvo.chunk c set skip_ids = p.ids
+    """
+
+  private static let keys = """
     from (
       select channel_id, chunk_no,
         string_agg(int8send(profile_id) || int8send(subscription_id), '' order by profile_id, subscription_id) as ids
@@ -156,6 +204,28 @@ struct LaunchPlan {
     ) p
     where c.launch_id = $1 and c.channel_id = p.channel_id and c.chunk_no = p.chunk_no
     """
+
+  private static let wishes = "select options, content from salvo.launch where id = $1"
+  private static let providers = "select id, provider from salvo.channel where id = any($1::bigint[]) order by id"
+
+  /// Who is skipped, into their chunks.
+  private func markSkipped(_ channels: [Int64], _ connection: Connection) throws {
+    let place = "launch \(launch)"
+    guard let row = try connection.execute(Self.wishes, [.int8(launch)]).first else { return }
+    let options = try StoredJSON.read(row.text(0), .content, place, LaunchOptions.init(json:))
+    let content = try StoredJSON.read(row.text(1), .content, place, Content.init(json:))
+    let isForApple = content.applePush?.isForMostRecentDeviceOnly == true
+    let asked = try connection.execute(Self.providers, [.int8Array(channels)]).compactMap { row in
+      row.int(0).flatMap { id in row.text(1).map { (id: id, provider: $0) } }
+    }.filter { options.mostRecentOnly || (isForApple && $0.provider.hasPrefix("ios-")) }
+    guard !asked.isEmpty else {
+      try connection.execute(Self.duplicates(among: Self.active), [.int8(launch)])
+      return
+    }
+    let parameters: [Parameter] = [.int8(launch), .int8Array(asked.map(\.id)), .textArray(asked.map(\.provider))]
+    try connection.execute(Self.older, parameters)
+    try connection.execute(Self.duplicates(among: Self.mostRecent), parameters)
+  }
 
   private static let run = "update salvo.launch set state = 'running' where id = $1 and state = 'planning'"
 
@@ -183,7 +253,7 @@ struct LaunchPlan {
       guard written == chunks.reduce(0, +) else {
         throw StoreError(.refused, "launch \(launch): rows of salvo.recipient changed during the plan; run it again")
       }
-      try connection.execute(Self.duplicates, [.int8(launch)])
+      try markSkipped(counts.map(\.channel), connection)
       try connection.execute(Self.run, [.int8(launch)])
     }
   }

@@ -50,7 +50,8 @@ public struct LaunchStore: Sendable {
     join salvo.channel h on h.account_id = c.account_id
     where l.id = $1
       and (exists (select from salvo.recipient r where r.launch_id = $1 and r.channel_id = h.id)
-        or exists (select from salvo.lane n where n.launch_id = $1 and n.channel_id = h.id))
+        or exists (select from salvo.lane n where n.launch_id = $1 and n.channel_id = h.id)
+        or l.options -> 'targets' @> jsonb_build_array(jsonb_build_object('channel_id', h.id)))
     order by h.id
     """
 

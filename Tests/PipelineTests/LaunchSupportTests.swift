@@ -18,8 +18,6 @@ struct LaunchSupportTests {
     arguments: [
       (#"{"local_time":"09:00"}"#, "local_time"),
       (#"{"quiet_hours":{"from":"22:00","to":"08:00","zone":"recipient"}}"#, "quiet_hours"),
-      (#"{"inbox":true}"#, "inbox"), (#"{"most_recent_only":true}"#, "most_recent_only"),
-      (#"{"targets":[{"channel_id":1,"topic":"news"}]}"#, "targets"), (#"{"analytics_label":"a"}"#, "analytics_label"),
     ])
   func refused(_ row: (String, String)) throws {
     let launch = try launch(row.0)

@@ -12,7 +12,6 @@ struct FirebaseProfile {
   let content: Content
   let platform: Platform
   let targets: TopicTargets?
-  /// Own data of each platform, for a message that goes to all of them.
   private let label: String
 
   init(channel: Channel, launch: Launch, platform: Platform) {
@@ -119,19 +118,5 @@ struct FirebaseProfile {
       let path = [Platform.android: "message.android.data", .web: "message.webpush.data", .ios: "message.apns.payload"]
       return PayloadOverlay(path: JSONPath(path[platform] ?? "message.data"), json: .object(JSONObject(members)))
     }
-  }
-}
-
-/// Whom a launch's messages at one channel name instead of a device.
-struct TopicTargets {
-  /// The member of the message that takes them: `topic`, or `condition` when one of them is one.
-  let member: String
-
-  /// Nil when the launch goes to devices.
-  init?(of launch: Launch, at channel: Channel) {
-    let targets = launch.options.targets.filter { $0.channelID == channel.id }
-    if targets.isEmpty { return nil }
-    let isTopicsOnly = targets.allSatisfy { if case .topic = $0.audience { true } else { false } }
-    member = isTopicsOnly ? "topic" : "condition"
   }
 }
