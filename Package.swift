@@ -37,6 +37,7 @@ let package = Package(
       resources: [
         .embedInCode("0001_schema.sql"), .embedInCode("0002_functions.sql"), .embedInCode("0003_views.sql"),
         .embedInCode("0004_jobs.sql"), .embedInCode("0005_house.sql"),
+        .embedInCode("0006_inbox.sql"), .embedInCode("0007_targets.sql"),
       ],
       swiftSettings: settings),
     .target(
@@ -44,7 +45,7 @@ let package = Package(
       resources: [
         .embedInCode("FCM/Templates"), .embedInCode("APNs/Templates"),
         .embedInCode("HMS/Templates"), .embedInCode("AppMetrica/Templates"),
-        .embedInCode("RuStore/Templates"),
+        .embedInCode("RuStore/Templates"), .embedInCode("Profiles/Templates"),
       ],
       swiftSettings: settings),
     .target(

@@ -14,4 +14,6 @@ public let migrations: [Migration] = [
   Migration(version: 3, name: "0003_views", sql: PackageResources._003_views_sql),
   Migration(version: 4, name: "0004_jobs", sql: PackageResources._004_jobs_sql),
   Migration(version: 5, name: "0005_house", sql: PackageResources._005_house_sql),
+  Migration(version: 6, name: "0006_inbox", sql: PackageResources._006_inbox_sql),
+  Migration(version: 7, name: "0007_targets", sql: PackageResources._007_targets_sql),
 ]

@@ -16,28 +16,14 @@ public struct Content: Sendable, Equatable {
     case critical
   }
 
-  /// A button under the message; label and link are T.
-  public struct Button: Sendable, Equatable {
-    public var label: String
-    public var link: String
-    public var id: String?
-    public var icon: String?
-
-    public init(label: String, link: String, id: String? = nil, icon: String? = nil) {
-      self.label = label
-      self.link = link
-      self.id = id
-      self.icon = icon
-    }
-  }
-
   /// T
   public var title: String?
   /// T; iOS only
   public var subtitle: String?
   /// T
   public var body: String?
-  public var priority = Priority.high
+  /// Nil = `high`; Firebase's own profile says nothing then.
+  public var priority: Priority?
   /// Milliseconds, 0…2,419,200,000; nil = channel's, then account's.
   public var ttlMilliseconds: Int64?
   /// T, URL
@@ -77,31 +63,57 @@ public struct Content: Sendable, Equatable {
   public var interruptionLevel: InterruptionLevel?
   /// 0…1, with the customer's own digits.
   public var relevanceScore: JSON?
+  public var localization: Localization?
+  /// Mindbox: the text that the app gets beside the message, T; or an object, whose texts are T, sent as text.
+  public var payload: JSON?
+  /// T; Mindbox: the message's key, where Mindbox itself gave one out.
+  public var uniqueKey: String?
+  /// Firebase's profile: whether there is a `notification` that all platforms show.
+  public var hasNotification = true
+  /// Firebase's profile: what is laid over the message, block by block, checked.
+  public var firebase: JSONObject?
+  public var applePush: ApplePush?
+  /// Variants to choose from by the profile, in the order written.
+  public var variants: [Variant] = []
+  /// Every form the content has, its own first; empty when it has one.
+  public var editions: [Edition] = []
+  /// The app is woken beside the message that is shown.
+  public var isContentAvailable = false
+  /// The app's extension may change the message before it is shown.
+  public var isMutableContent = false
 
   public init() {}
 
   /// Keys of the JSON.
-  public static let keys = [
-    "title", "subtitle", "body", "priority", "ttl", "icon", "image", "media", "banner", "click_url", "deep_link",
-    "image_background_color", "icon_background", "led_color", "vibration", "soundless", "sound", "silent", "badge",
-    "buttons", "data", "android", "ios", "web", "collapse_id", "thread_id", "category", "channel_id",
-    "interruption_level", "relevance_score",
+  public static let keys = shownKeys + steeringKeys + ["locales", "variants"]
+
+  /// Keys that an edition, a locale's or a variant's, may have of its own: what is shown.
+  static let shownKeys = [
+    "title", "subtitle", "body", "icon", "image", "media", "banner", "click_url", "deep_link",
+    "image_background_color", "icon_background", "led_color", "sound", "badge", "buttons", "data", "android", "ios",
+    "web", "channel_id", "category", "loc", "payload", "unique_key", "fcm", "apple_push",
   ]
 
-  /// Keys that this version does not read yet: refused as such rather than as misspelt.
-  private static let laterKeys = ["loc", "notification", "fcm", "apple_push", "locales", "variants"]
+  /// Keys that hold for all editions: what requests are made of, and when they end.
+  private static let steeringKeys = [
+    "priority", "ttl", "vibration", "soundless", "silent", "collapse_id", "thread_id", "interruption_level",
+    "relevance_score", "notification",
+  ]
 
   /// Reads `launch.content`. Texts are taken as they are; the renderer parses them.
   /// - Throws: `CampaignError` naming the field and what is allowed; unknown keys are refused.
   public init(json: JSON) throws(CampaignError) {
-    let fields = try FieldReader(json, path: "content", keys: Self.keys + Self.laterKeys)
-    for key in Self.laterKeys where fields[key] != nil {
-      throw CampaignError(field: "content.\(key)", message: "not supported by this version of Salvo")
-    }
+    try self.init(json: json, path: "content")
+    try readEditions(json)
+  }
+
+  /// - Parameter path: what messages call it; keys for editions are known and left alone.
+  init(json: JSON, path: String) throws(CampaignError) {
+    let fields = try FieldReader(json, path: path, keys: Self.keys)
     title = try fields.text("title")
     subtitle = try fields.text("subtitle")
     body = try fields.text("body")
-    priority = try fields.choice("priority", Priority.self) ?? priority
+    priority = try fields.choice("priority", Priority.self)
     ttlMilliseconds = try fields.timeToLive("ttl")
     icon = try fields.text("icon")
     image = try fields.text("image")
@@ -118,12 +130,12 @@ public struct Content: Sendable, Equatable {
     silent = try fields.flag("silent") ?? silent
     badge = try fields.whole("badge", 0...999)
     for (index, element) in (try fields.array("buttons", atMost: 3) ?? []).enumerated() {
-      buttons.append(try Button(json: element, path: "content.buttons[\(index)]"))
+      buttons.append(try Button(json: element, path: "\(path).buttons[\(index)]"))
     }
     data = try fields.object("data") ?? data
     for platform in Platform.allCases {
       guard let value = fields[platform.rawValue] else { continue }
-      let own = try FieldReader(value, path: "content.\(platform.rawValue)", keys: ["data"])
+      let own = try FieldReader(value, path: "\(path).\(platform.rawValue)", keys: ["data"])
       platformData[platform] = try own.object("data")
     }
     collapseID = try fields.text("collapse_id", "1 to 64 bytes of text") { (1...64).contains($0.utf8.count) }
@@ -132,7 +144,27 @@ public struct Content: Sendable, Equatable {
     channelID = try fields.text("channel_id")
     interruptionLevel = try fields.choice("interruption_level", InterruptionLevel.self)
     if try fields.decimal("relevance_score", 0...1, "0 to 1") != nil { relevanceScore = fields["relevance_score"] }
+    if let value = fields["loc"] {
+      localization = try Localization(FieldReader(value, path: "\(path).loc", keys: Localization.keys))
+    }
+    if let value = fields["payload"] {
+      guard value.string != nil || value.object != nil else { throw fields.refusal("payload", "text or an object") }
+      payload = value
+    }
+    uniqueKey = try fields.text("unique_key")
+    hasNotification = try fields.flag("notification") ?? hasNotification
+    if let value = fields["fcm"] { firebase = try FirebaseContent.read(value, path: "\(path).fcm") }
+    if let value = fields["apple_push"] { applePush = try ApplePush(json: value, path: "\(path).apple_push") }
   }
+
+  /// Whether it is to be shown at once: `priority` `high`.
+  public var isUrgent: Bool { priority ?? .high == .high }
+
+  /// For people: what is sent as it is and may not do what was meant.
+  public var warnings: [String] { firebase.map { FirebaseContent.warnings(of: $0, path: "content.fcm") } ?? [] }
+
+  /// Milliseconds: four weeks, the longest any provider keeps a message.
+  public static let longestTimeToLive: Int64 = 2_419_200_000
 
   /// How long the message may wait for its device, in milliseconds: the content's word, else the channel's, else the
   /// account's; nil = the provider's own default.
@@ -141,23 +173,9 @@ public struct Content: Sendable, Equatable {
   }
 }
 
-extension Content.Button {
-  fileprivate init(json: JSON, path: String) throws(CampaignError) {
-    let fields = try FieldReader(json, path: path, keys: ["label", "link", "id", "icon"])
-    label = try fields.required("label", fields.text("label"))
-    link = try fields.required("link", fields.text("link"))
-    id = try fields.text("id")
-    icon = try fields.text("icon")
-  }
-}
-
 extension FieldReader {
-  /// `#` and a hex digit for every letter of the form.
   fileprivate func color(_ key: String, _ form: String) throws(CampaignError) -> String? {
-    try text(key, form) { text in
-      text.utf8.count == form.utf8.count && text.utf8.first == UInt8(ascii: "#")
-        && text.utf8.dropFirst().allSatisfy { Hex.value(of: $0) != nil }
-    }
+    try text(key, form) { Self.isColor($0, form: form) }
   }
 
   /// A name, or APNs' dictionary of a critical alert; its flag becomes the number that Apple wants.

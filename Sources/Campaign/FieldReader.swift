@@ -106,6 +106,19 @@ struct FieldReader {
     return array
   }
 
+  func texts(_ key: String) throws(CampaignError) -> [String]? {
+    guard let value = self[key] else { return nil }
+    let texts = value.array?.compactMap(\.string)
+    guard let texts, texts.count == value.array?.count else { throw refusal(key, "an array of texts") }
+    return texts
+  }
+
+  /// `#` and a hex digit for every letter of the form.
+  static func isColor(_ text: String, form: String) -> Bool {
+    text.utf8.count == form.utf8.count && text.utf8.first == UInt8(ascii: "#")
+      && text.utf8.dropFirst().allSatisfy { Hex.value(of: $0) != nil }
+  }
+
   /// The value that must be there.
   func required<Value>(_ key: String, _ value: Value?) throws(CampaignError) -> Value {
     guard let value else { throw CampaignError(field: "\(path).\(key)", message: "is missing") }
@@ -113,7 +126,7 @@ struct FieldReader {
   }
 
   /// A value as a message shows it: numbers and short texts themselves, all else by kind.
-  private static func shown(_ value: JSON) -> String {
+  static func shown(_ value: JSON) -> String {
     switch value {
     case .number(let digits) where digits.utf8.count <= 24: digits
     case .bool(let flag): flag ? "true" : "false"
@@ -123,7 +136,7 @@ struct FieldReader {
   }
 
   /// A key as a message shows it: control characters escaped, cut when very long.
-  private static func oneLine(_ key: String) -> String {
+  static func oneLine(_ key: String) -> String {
     var escaped: [UInt8] = []
     escaped.appendJSONEscaped(key.utf8)
     return String(decoding: escaped.prefix(64), as: UTF8.self)

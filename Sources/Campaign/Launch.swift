@@ -7,10 +7,10 @@ public struct Launch: Sendable {
   public let campaignID: Int64
   public let campaignName: String
   public let state: LaunchState
-  public let content: Content
+  public internal(set) var content: Content
   public let options: LaunchOptions
   public let notBefore: EpochMilliseconds?
-  public let notAfter: EpochMilliseconds?
+  public internal(set) var notAfter: EpochMilliseconds?
   /// When it was first planned; fixed then, and with it every id, link and absolute expiry of the launch.
   public let startedAt: EpochMilliseconds?
 
@@ -29,6 +29,20 @@ public struct Launch: Sendable {
     self.notBefore = notBefore
     self.notAfter = notAfter
     self.startedAt = startedAt
+  }
+}
+
+extension Launch {
+  /// The launch as each of its editions' recipients get it, in the order of `content.editions`; itself when it has but
+  /// one.
+  public var editions: [Launch] {
+    content.editions.isEmpty
+      ? [self]
+      : content.editions.map { edition in
+        var launch = self
+        launch.content = edition.content
+        return launch
+      }
   }
 }
 

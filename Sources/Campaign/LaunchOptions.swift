@@ -86,6 +86,16 @@ public struct LaunchOptions: Sendable, Equatable {
   }
 }
 
+extension LaunchOptions {
+  /// For people: what is sent as it is and may not do what was meant.
+  public var warnings: [String] {
+    targets.enumerated().compactMap { index, target in
+      guard case .topic(let name) = target.audience, name.contains("%") else { return nil }
+      return "options.targets[\(index)].topic: Firebase sends to a name with %, but no app can subscribe to it"
+    }
+  }
+}
+
 /// Hours in which no window is opened for a recipient.
 public struct QuietHours: Sendable, Equatable {
   /// Whose clock.

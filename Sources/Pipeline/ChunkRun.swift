@@ -27,10 +27,12 @@ struct ChunkRun: Sendable {
     let borrowed = await budget.borrow(
       Int(lease.planned) * Self.bytesPerRow + min(Int(lease.planned), lane.sizing.window) * Self.bytesPerMessage)
     defer { budget.giveBack(borrowed) }
-    let page = try await database.patiently(.new) { _ in
+    let read = try await database.patiently(.new) { _ in
       try await chunks.read(lease, columns: lane.renderer.columns)
     }
+    let page = lane.targets?.addressing(read) ?? read
     let skip = Set(lease.skip)
+    let older = Set(lease.older)
     var at = 0
     var cursor = lease.cursor
     while at < page.rows.count {
@@ -57,11 +59,11 @@ struct ChunkRun: Sendable {
           lane: lane, control: control, log: log.with("window", open.windowNo), page: page, rows: at..<end,
           lease: lease, open: open,
           recordCooling: record(cooling:))
-        let close = await window.run(skip: skip)
+        let close = await window.run(skip: skip, older: older)
         cursor = close.cursor ?? cursor
         let result = WindowResult(
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
-          verdicts: close.verdicts, dead: close.dead)
+          verdicts: close.verdicts, dead: close.dead, inbox: close.inbox)
         let sent = BootInstant.now
         let closed = try await spooling(Testimony(of: keys, under: lease, result: result)) {
           try await windows.close(open, of: lease, result: result)

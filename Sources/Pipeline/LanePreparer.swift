@@ -31,13 +31,16 @@ struct LanePreparer: Sendable {
         .configuration,
         "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
     }
+    let launch = launch.prepared(for: provider.platform)
     do {
       if let file = channel.settings.caFile { try Self.checkCertificates(file, named: "\(owner): ca_file") }
       let secret = CredentialText.tidy(try credentials.load(channel.credential, of: owner))
       let adapter = try provider.lane(of: channel, launch: launch, credential: secret)
       let links = try hubLinks(launch, channel, owner)
       let renderer = try PageRenderer(
-        shape: try provider.shape(of: channel, launch: launch), launch: launch, channel: channel,
+        shapes: try launch.editions.map { try provider.shape(of: channel, launch: $0) },
+        inbox: launch.options.writesInbox ? launch.editions.map(Inbox.shape(of:)) : [], launch: launch,
+        channel: channel,
         platform: provider.platform, providerTitle: provider.title, links: links, group: 1)
       var configuration = adapter.pool
       configuration.name = channel.name

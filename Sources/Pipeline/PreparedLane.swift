@@ -16,8 +16,14 @@ struct PreparedLane: Sendable {
   let sizing: WindowSizing
   let metrics: LaneMetrics
 
+  /// Whom its messages name instead of devices; nil when they go to these.
+  var targets: TopicTargets? { TopicTargets(of: launch, at: channel) }
+
   /// A message's id from its key alone, the same on every attempt and every runner.
   func uid(of key: RecipientKey) -> String { renderer.uid(of: key) }
+
+  /// What the results call a recipient's variant.
+  func variant(of key: RecipientKey) -> String? { renderer.variant(of: key.profileID) }
 
   /// The rules of one attempt.
   func policy(attempt: Int) -> RetryPolicy {

@@ -124,6 +124,7 @@ struct Settler: Sendable {
     let rows = try await windows.keys(of: window).map { key in
       var row = row(key)
       row.uid = lane.uid(of: key)
+      row.variant = lane.variant(of: key)
       return row
     }
     let isSettled = try await windows.settle(window, rows: rows)

@@ -23,6 +23,8 @@ struct SliceSender: Sendable {
     }
     let message: Int
     let uid: String?
+    /// The message's row of the notification centre.
+    var inbox: String?
     let kind: Kind
   }
 
@@ -68,6 +70,9 @@ struct SliceSender: Sendable {
     func uid(_ message: Int) -> String {
       String(decoding: slice.bytes[slice.messages[message].uid.range], as: UTF8.self)
     }
+    func inbox(_ message: Int) -> String? {
+      slice.messages[message].inbox.map { String(decoding: slice.bytes[$0.range], as: UTF8.self) }
+    }
     for large in batch.tooLarge {
       report.events.append(
         Event(
@@ -111,7 +116,7 @@ struct SliceSender: Sendable {
       for (message, verdict) in zip(span.messages, verdicts) {
         report.events.append(
           Event(
-            message: indices[slice.messages[message].input], uid: uid(message),
+            message: indices[slice.messages[message].input], uid: uid(message), inbox: inbox(message),
             kind: .verdict(verdict, handedOver: result.handedOver)))
       }
     }

@@ -35,15 +35,18 @@ struct Window: Sendable {
   }
 
   /// Sends the window.
-  /// - Parameter skip: keys the plan found to be duplicates.
+  /// - Parameters:
+  ///   - skip: keys the plan found to be duplicates.
+  ///   - older: keys of devices that aren't their profile's most recent.
   /// - Returns: what to write.
-  func run(skip: Set<RecipientKey>) async -> WindowClose {
+  func run(skip: Set<RecipientKey>, older: Set<RecipientKey> = []) async -> WindowClose {
     var state = WindowState(keys: page.rows[rows].map(\.key), policy: lane.policy(attempt: Int(lease.attempt)))
-    let waiting = closeLocally(&state, skip: skip)
+    let waiting = closeLocally(&state, skip: skip, older: older)
     control.windowOpened()
     await send(waiting, &state)
     let decision = await control.windowSent(holdsRetirements: state.held > 0)
-    return state.result(decision: decision, tokens: token(of:), now: .now)
+    return state.result(
+      decision: decision, tokens: token(of:), variant: lane.variant(of:), now: .now)
   }
 
   private func token(of message: Int) -> String {
@@ -51,7 +54,9 @@ struct Window: Sendable {
   }
 
   /// Closes what is not sent at all: duplicates, subscriptions that are no longer active, what came too late.
-  private func closeLocally(_ state: inout WindowState, skip: Set<RecipientKey>) -> [Int] {
+  private func closeLocally(
+    _ state: inout WindowState, skip: Set<RecipientKey>, older: Set<RecipientKey>
+  ) -> [Int] {
     let isExpired = lane.policy(attempt: Int(lease.attempt)).isExpired(now: .now)
     var waiting: [Int] = []
     waiting.reserveCapacity(rows.count)
@@ -63,6 +68,8 @@ struct Window: Sendable {
       case .active:
         if skip.contains(row.key) {
           state.skipped(message, reason: "duplicate")
+        } else if older.contains(row.key) {
+          state.skipped(message, reason: "not_most_recent")
         } else if isExpired {
           state.expired(message)
         } else {
@@ -139,7 +146,7 @@ struct Window: Sendable {
     }
 
     for event in report.events {
-      if let uid = event.uid { state.rendered(event.message, uid: uid) }
+      if let uid = event.uid { state.rendered(event.message, uid: uid, inbox: event.inbox) }
       switch event.kind {
       case .rejected(let reason, let detail): state.rejected(event.message, reason: reason, detail: detail)
       case .notSent(.refused(let reason), let handedOver):

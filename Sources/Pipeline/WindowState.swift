@@ -23,6 +23,8 @@ struct WindowState: Sendable {
     /// How often it was handed to the network in this window.
     var requests = 0
     var uid: String?
+    /// Its row of the notification centre.
+    var inbox: String?
     var reason: String?
     var verdict: MessageVerdict?
   }
@@ -68,8 +70,9 @@ struct WindowState: Sendable {
     settle(index, .expired, "deadline")
   }
 
-  mutating func rendered(_ index: Int, uid: String) {
+  mutating func rendered(_ index: Int, uid: String, inbox: String? = nil) {
     messages[index].uid = uid
+    if let inbox { messages[index].inbox = inbox }
   }
 
   /// The provider, or the wire, has spoken about one message.
@@ -129,7 +132,11 @@ struct WindowState: Sendable {
   ///
   /// Everything up to the last message that was handed over gets exactly one row; those after it that are still
   /// waiting, and what was closed locally among them, belong to the next window.
-  func result(decision: Breaker.Decision, tokens: (Int) -> String, now: EpochMilliseconds) -> WindowClose {
+  /// - Parameter variant: what a recipient's variant is called.
+  func result(
+    decision: Breaker.Decision, tokens: (Int) -> String, variant: (RecipientKey) -> String? = { _ in nil },
+    now: EpochMilliseconds
+  ) -> WindowClose {
     let firstWaiting = messages.firstIndex { $0.phase == .waiting } ?? messages.count
     let end = max(firstWaiting, handedOverEnd)
     var close = WindowClose()
@@ -141,7 +148,11 @@ struct WindowState: Sendable {
         key: keys[index], outcome: .deferred, reason: message.reason, requests: Int16(clamping: message.requests),
         httpStatus: message.verdict?.httpStatus.map { Int16(clamping: $0) },
         providerCode: message.verdict?.providerCode, providerMessageID: message.verdict?.providerMessageID,
-        detail: message.verdict?.detail, uid: message.uid)
+        detail: message.verdict?.detail, uid: message.uid, variant: message.uid == nil ? nil : variant(keys[index]))
+      // Taken is as good as sent here: what the provider settles later has no words any more.
+      if let content = message.inbox, message.phase == .settled(.sent) || message.phase == .accepted {
+        close.inbox.append(InboxRow(profileID: keys[index].profileID, content: content))
+      }
       switch message.phase {
       case .settled(let outcome): row.outcome = outcome
       case .accepted:
@@ -211,6 +222,7 @@ struct WindowClose: Sendable {
   var retirements: [Retirement] = []
   var verdicts: Int64 = 0
   var dead: Int64 = 0
+  var inbox: [InboxRow] = []
 }
 
 extension MessageVerdict {

@@ -3,6 +3,7 @@ public enum Registry {
   public static let providers: [any Provider] = [
     AndroidFirebaseProvider(),
     IOSFirebaseProvider(),
+    WebFirebaseProvider(),
     APNsProvider(),
     AndroidHMSProvider(),
     IOSHMSProvider(),

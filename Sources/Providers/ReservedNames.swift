@@ -1,5 +1,8 @@
 /// Names that customers' own data may not use.
 enum ReservedNames {
+  /// The union of three wordings of Firebase's documentation.
+  static let firebase = ["from", "message_type", "google*", "gcm*"]
+
   /// Members of the published structure that the apps' SDK reads. `_extra` isn't among them: the SDK hands that one
   /// on to the app, so a customer may set it.
   static let published = [

@@ -24,6 +24,13 @@ enum TemplateText {
     return TemplateSource(name: "\(provider.name) (\(channel.profile.rawValue))", text: builtIn())
   }
 
+  /// A provider's message with a profile's payload in it.
+  static func envelope(_ envelope: [UInt8], around payload: [UInt8]) -> [UInt8] {
+    let place = Array(#""DATA""#.utf8)
+    guard let range = envelope.firstRange(of: place) else { return envelope }
+    return envelope[..<range.lowerBound] + payload + envelope[range.upperBound...]
+  }
+
   /// `text` with the only occurrence of `old` replaced.
   static func replacing(_ old: String, with new: String, in text: [UInt8]) -> [UInt8] {
     let old = Array(old.utf8)

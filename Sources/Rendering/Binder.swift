@@ -116,6 +116,7 @@ struct Binder {
       return .present
     case .action(let expression, let isQuoted):
       return action(try environment.value(of: expression), isQuoted: isQuoted, exit: exit)
+    case .given(let value): return action(value, isQuoted: false, exit: exit)
     case .choice(let choice): return try self.choice(choice, choice.arms[...], exit: exit)
     }
   }

@@ -27,7 +27,8 @@ indirect enum Dynamic: Sendable, Equatable {
     case .token, .uid, .openLink, .ackLink, .text, .onlyHTTP: true
     case .call(let function, let operands):
       switch function {
-      case .upper, .lower, .title, .truncate, .urlquery, .printf: operands.allSatisfy(\.isNeverNull)
+      case .upper, .lower, .title, .truncate, .urlquery, .printf, .translit: operands.allSatisfy(\.isNeverNull)
+      case .date, .number, .plural: false
       case .json, .toJson: operands.allSatisfy(\.isText)
       case .not, .eq, .ne, .lt, .le, .gt, .ge, .len, .index: false
       }

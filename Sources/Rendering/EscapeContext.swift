@@ -57,8 +57,15 @@ extension ProgramBuilder {
       append(.value(index(of: dynamic, in: context), level: Int32(context.level)))
       last = nil
     case .encoded(let inner): writeBare(inner, in: context)
-    // The parser lets no list be written.
-    case .list, .record: append(Array("null".utf8))
+    case .list(let elements):
+      append([UInt8(ascii: "[")])
+      for (index, element) in elements.enumerated() {
+        if index > 0 { append([UInt8(ascii: ",")]) }
+        writeBare(element, in: context)
+      }
+      append([UInt8(ascii: "]")])
+    // The parser lets no record be written.
+    case .record: append(Array("null".utf8))
     }
   }
 

@@ -40,7 +40,8 @@ extension Expression {
     case .path(_, let names, _): names.isEmpty ? "." : names.map { ".\($0)" }.joined()
     case .member(let base, let names): "(\(base.text))" + names.map { ".\($0)" }.joined()
     case .constant(let value): value.text
-    case .call(let function, let operands, _): ([function.rawValue] + operands.map(\.text)).joined(separator: " ")
+    case .call(let function, let operands, _):
+      ([function.rawValue] + operands.dropLast(function.hiddenOperands.count).map(\.text)).joined(separator: " ")
     case .choose(.default, let operands, _): (["default"] + operands.reversed().map(\.text)).joined(separator: " ")
     case .choose(let chooser, let operands, _): ([chooser.rawValue] + operands.map(\.text)).joined(separator: " ")
     }

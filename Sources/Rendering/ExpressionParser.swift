@@ -102,7 +102,8 @@ struct ExpressionParser {
   private func call(
     _ function: Function, _ operands: [(Expression, Schema)], _ offset: Int
   ) throws(TemplateError) -> (Expression, Schema) {
-    let call = Expression.call(function, operands.map(\.0), offset: offset)
+    let hidden = function.hiddenOperands.map { Expression.path(.root, $0, offset: offset) }
+    let call = Expression.call(function, operands.map(\.0) + hidden, offset: offset)
     switch function {
     case .not: return (call, .value)
     case .index: return try element(operands, offset)
@@ -120,6 +121,10 @@ struct ExpressionParser {
       }
       guard count == operands.count - 1 else {
         throw source.error(at: offset, "printf: the format takes \(count) values, here are \(operands.count - 1)")
+      }
+    case .date:
+      if case .constant(.string(let pattern)) = operands[0].0 {
+        do { _ = try DateText(pattern) } catch { throw source.error(at: offset, error.message) }
       }
     default: break
     }

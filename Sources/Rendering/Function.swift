@@ -13,15 +13,34 @@ enum Function: String, Sendable, CaseIterable {
   /// `truncate 40 .Body`: so many characters as a reader counts them; `truncate 120 "bytes" .Body`: as many whole
   /// characters as fit.
   case truncate
+  /// `date "d MMMM, HH:mm" .Vars.at`: a moment on the recipient's clock, in words of the recipient's language.
+  case date
+  /// `number .Vars.points`, `number 2 .Vars.price`: in groups of three as the recipient's language has them.
+  case number
+  /// `plural "item" "items" .Vars.count`, `plural "товар" "товара" "товаров" .Vars.count`: the word for the number.
+  case plural
+  /// Russian letters in Latin ones.
+  case translit
 
   /// How many operands it takes, a piped one included.
   var operands: ClosedRange<Int> {
     switch self {
-    case .not, .len, .urlquery, .json, .toJson, .upper, .lower, .title: 1...1
-    case .ne, .lt, .le, .gt, .ge: 2...2
+    case .not, .len, .urlquery, .json, .toJson, .upper, .lower, .title, .translit: 1...1
+    case .ne, .lt, .le, .gt, .ge, .date: 2...2
+    case .number: 1...2
     case .truncate: 2...3
+    case .plural: 3...4
     case .index, .printf: 1...Int.max
     case .eq: 2...Int.max
+    }
+  }
+
+  /// What it is given besides what is written: the recipient's own.
+  var hiddenOperands: [[String]] {
+    switch self {
+    case .date: [["Recipient", "time_zone"], ["Recipient", "locale"]]
+    case .number: [["Recipient", "locale"]]
+    default: []
     }
   }
 

@@ -34,6 +34,13 @@ struct FunctionCall {
     case .title: return try map(TextFunctions.title)
     case .urlquery: return try map(TextFunctions.urlQuery)
     case .truncate: return try truncated()
+    case .translit: return try map(NumberText.transliterated)
+    case .date:
+      guard let pattern = operands[0].text else { throw EvaluationError("date takes its pattern first, in quotes") }
+      if operands[1].isNull { return .null }
+      return try written(try DateText(pattern).text(of: operands[1], zone: operands[2].text, locale: operands[3].text))
+    case .number: return try grouped()
+    case .plural: return try plural()
     }
   }
 
@@ -125,6 +132,45 @@ struct FunctionCall {
     default:
       throw EvaluationError(
         "truncate counts \"characters\" or \"bytes\", not \(operands[1].text ?? operands[1].kind)")
+    }
+  }
+
+  private func grouped() throws(EvaluationError) -> Value {
+    let value = operands[operands.count - 2]
+    if value.isNull { return .null }
+    var decimals: Int?
+    if operands.count == 3 {
+      guard case .data(.number(let digits)) = operands[0], let places = Int(digits), (0...20).contains(places) else {
+        throw EvaluationError("number takes the decimal places first, 0 to 20")
+      }
+      decimals = places
+    }
+    let digits = try digits(of: value)
+    guard let text = NumberText.grouped(digits, decimals: decimals, locale: operands[operands.count - 1].text) else {
+      throw EvaluationError("number can't write out \(digits)")
+    }
+    return .data(.string(text))
+  }
+
+  private func plural() throws(EvaluationError) -> Value {
+    let forms = operands.count - 1
+    if operands[forms].isNull { return .null }
+    let digits = try digits(of: operands[forms])
+    guard let form = NumberText.form(digits, of: forms) else {
+      throw EvaluationError("plural can't read \(digits)")
+    }
+    guard let text = operands[form].text else { throw EvaluationError("plural takes its words in quotes") }
+    return .data(.string(text))
+  }
+
+  /// A number's digits; a text that is one counts.
+  private func digits(of value: Value) throws(EvaluationError) -> String {
+    switch value {
+    case .data(.number(let digits)): return digits
+    case .data(.string(let text)):
+      if let number = try? JSONScanner.parse(Array(text.utf8)), case .number(let digits) = number { return digits }
+      throw EvaluationError("\(function.rawValue) takes a number, not this text")
+    default: throw EvaluationError("\(function.rawValue) takes a number, here is \(value.kind)")
     }
   }
 }

@@ -37,6 +37,16 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     self.steps = steps
   }
 
+  /// The member of that name within; the name may hold points.
+  public func adding(_ name: String) -> JSONPath {
+    JSONPath(steps: steps + [.member(name)], description: description.isEmpty ? name : "\(description).\(name)")
+  }
+
+  private init(steps: [Step], description: String) {
+    self.steps = steps
+    self.description = description
+  }
+
   /// Whether a place, given by the names and elements that lead to it, is one of those meant.
   func matches(_ place: [Step]) -> Bool {
     place.count == steps.count

@@ -7,6 +7,7 @@ struct MessageIdentity: Sendable {
   private let resource: Int64
   private let channel: Int64
   private let milliseconds: Int64
+  /// The first payload's; each edition's payload is a group of its own.
   private let group: Int64
   /// One id names every message.
   let isGroup: Bool
@@ -21,10 +22,10 @@ struct MessageIdentity: Sendable {
     isGroup = launch.options.tracking == .group
   }
 
-  func append(_ key: RecipientKey, to out: inout [UInt8]) {
+  func append(_ key: RecipientKey, edition: Int = 0, to out: inout [UInt8]) {
     MessageID.append(
       kind: isGroup ? .unique : .full, account: account, campaign: campaign, resource: resource, channel: channel,
       profile: isGroup ? 0 : key.profileID, subscription: isGroup ? 0 : key.subscriptionID,
-      milliseconds: milliseconds, group: isGroup ? group : 0, to: &out)
+      milliseconds: milliseconds, group: isGroup ? group + Int64(edition) : 0, to: &out)
   }
 }

@@ -1,7 +1,7 @@
 internal import Base
 internal import Campaign
 
-/// Runs a program for the messages of one slice, straight into its arena. One a task.
+/// Runs a program for messages of one slice, straight into its arena. One a task.
 struct MessageWriter {
   private let program: Program
   private let links: HubLinks.Session?
@@ -9,7 +9,6 @@ struct MessageWriter {
   private var marks: [Int]
   /// This message's values of the shape's landmarks.
   private(set) var landmarks: [ByteRange]
-  private(set) var arena: [UInt8] = []
 
   private static let nowhere = ByteRange(lower: 0, upper: 0)
 
@@ -22,21 +21,14 @@ struct MessageWriter {
     landmarks = [ByteRange](repeating: Self.nowhere, count: program.landmarks)
   }
 
-  mutating func reserve(_ bytes: Int) { arena.reserveCapacity(bytes) }
-
-  /// Appends bytes that are no payload.
-  mutating func append(_ bytes: [UInt8]) -> ByteRange {
-    let start = arena.count
-    arena.append(contentsOf: bytes)
-    return ByteRange(lower: start, upper: arena.count)
-  }
-
   /// Appends one payload; on failure nothing.
-  mutating func payload(_ message: MessageContext) throws(PersonalFailure) -> ByteRange {
+  mutating func payload(
+    _ message: MessageContext, to arena: inout [UInt8]
+  ) throws(PersonalFailure) -> ByteRange {
     let start = arena.count
     values.clear()
     do {
-      try run(message)
+      try run(message, to: &arena)
     } catch {
       arena.removeSubrange(start...)
       throw error
@@ -44,7 +36,7 @@ struct MessageWriter {
     return ByteRange(lower: start, upper: arena.count)
   }
 
-  private mutating func run(_ message: MessageContext) throws(PersonalFailure) {
+  private mutating func run(_ message: MessageContext, to arena: inout [UInt8]) throws(PersonalFailure) {
     for index in landmarks.indices { landmarks[index] = Self.nowhere }
     var at = 0
     while at < program.steps.count {
@@ -59,7 +51,7 @@ struct MessageWriter {
       case .text(let index, let depth):
         let result = try values.result(index, message)
         Escaper.all[Int(depth)].append(values.bytes, result.range, to: &arena)
-      case .value(let index, let level): try value(index, level: Int(level), message)
+      case .value(let index, let level): try value(index, level: Int(level), message, to: &arena)
       case .comma:
         if let last = arena.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") {
           arena.append(UInt8(ascii: ","))
@@ -72,20 +64,20 @@ struct MessageWriter {
       case .unless(let index, let target): if try !values.result(index, message).isTrue { at = Int(target) }
       case .dropNull(let index, let mark, let target):
         if try values.result(index, message).kind == .null {
-          drop(Int(mark))
+          drop(Int(mark), from: &arena)
           at = Int(target)
         }
       case .drop(let mark, let target):
-        drop(Int(mark))
+        drop(Int(mark), from: &arena)
         at = Int(target)
       case .dropEmptyObject(let mark, let target):
         if arena.last == UInt8(ascii: "{") {
-          drop(Int(mark))
+          drop(Int(mark), from: &arena)
           at = Int(target)
         }
       case .dropEmptyText(let mark, let value, let quotes, let target):
         if arena.count - marks[Int(value)] == Int(quotes), arena.last == UInt8(ascii: "\"") {
-          drop(Int(mark))
+          drop(Int(mark), from: &arena)
           at = Int(target)
         }
       }
@@ -93,7 +85,9 @@ struct MessageWriter {
   }
 
   /// A value that may be of any kind, as JSON.
-  private mutating func value(_ index: Int32, level: Int, _ message: MessageContext) throws(PersonalFailure) {
+  private mutating func value(
+    _ index: Int32, level: Int, _ message: MessageContext, to arena: inout [UInt8]
+  ) throws(PersonalFailure) {
     let result = try values.result(index, message)
     switch result.kind {
     case .null: Escaper.all[level].append(Array("null".utf8), to: &arena)
@@ -106,5 +100,5 @@ struct MessageWriter {
   }
 
   /// What was taken back holds no landmark that was ended: those of a value end behind the step that may drop it.
-  private mutating func drop(_ mark: Int) { arena.removeSubrange(marks[mark]...) }
+  private func drop(_ mark: Int, from arena: inout [UInt8]) { arena.removeSubrange(marks[mark]...) }
 }

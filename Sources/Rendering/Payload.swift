@@ -3,7 +3,7 @@
 struct Payload: Sendable {
   let template: Template
   /// An object or an array.
-  let root: ValueBody
+  var root: ValueBody
 
   /// Whether the template names a variable anywhere.
   func uses(_ variable: Variable) -> Bool {
@@ -18,7 +18,7 @@ struct Payload: Sendable {
 /// A value, and the variables set before and behind it.
 struct ValueBody: Sendable {
   var before: [Assignment] = []
-  let value: PayloadValue
+  var value: PayloadValue
   var after: [Assignment] = []
 }
 
@@ -34,6 +34,8 @@ indirect enum PayloadValue: Sendable {
   case scalar([UInt8])
   /// An action that is a whole value by itself, bare or between quotes.
   case action(Expression, isQuoted: Bool)
+  /// What an overlay gives: the launch's own, or a text with something of the recipient in it.
+  case given(Value)
   /// One of several values; one arm always applies.
   case choice(Choice<ValueBody>)
 }

@@ -1,3 +1,5 @@
+public import Base
+
 /// A template's text and where it came from, for messages.
 public struct TemplateSource: Sendable {
   /// `android-firebase (altcraft)`, or `channel 7's own template`.
@@ -32,6 +34,25 @@ public struct CustomDataPlace: Sendable {
   }
 }
 
+/// JSON that is laid over a template's value at one place: objects member by member, anything else in place of what was
+/// there; null takes it away.
+public struct PayloadOverlay: Sendable {
+  /// Names and `inside` only.
+  public var path: JSONPath
+  public var json: JSON
+  /// As messages name it, when its texts are content texts: `content.fcm`. Nil when they are texts as they are.
+  public var field: String?
+  /// The value is JSON in a string.
+  public var isText: Bool
+
+  public init(path: JSONPath, json: JSON, field: String? = nil, isText: Bool = false) {
+    self.path = path
+    self.json = json
+    self.field = field
+    self.isText = isText
+  }
+}
+
 /// What a provider says of the payload of one channel.
 public struct PayloadShape: Sendable {
   public var template: TemplateSource
@@ -41,18 +62,25 @@ public struct PayloadShape: Sendable {
   /// Members that go when their text is empty.
   public var dropEmpty: [JSONPath]
   public var customData: CustomDataPlace?
+  /// Laid over the template, one after the other.
+  public var overlays: [PayloadOverlay]
   /// The adapter lists the tokens itself (HMS arrays, AppMetrica devices), so a payload that differs by nothing but
   /// the token may be rendered once.
   public var listsTokens: Bool
+  /// Messages stay in the order of their rows also where equal payloads could travel side by side.
+  public var keepsOrder: Bool
 
   public init(
     template: TemplateSource, landmarks: [JSONPath] = [], dropEmpty: [JSONPath] = [],
-    customData: CustomDataPlace? = nil, listsTokens: Bool = false
+    customData: CustomDataPlace? = nil, overlays: [PayloadOverlay] = [], listsTokens: Bool = false,
+    keepsOrder: Bool = true
   ) {
     self.template = template
     self.landmarks = landmarks
     self.dropEmpty = dropEmpty
     self.customData = customData
+    self.overlays = overlays
     self.listsTokens = listsTokens
+    self.keepsOrder = keepsOrder
   }
 }

@@ -48,7 +48,7 @@ struct PayloadValues: RootValues, Sendable {
     case .title: try text(content.title, "title")
     case .subTitle: try text(content.subtitle, "subtitle")
     case .body, .text: try text(content.body, "body")
-    case .priority: .string(content.priority == .high ? "HIGH" : "NORMAL")
+    case .priority: .string(content.isUrgent ? "HIGH" : "NORMAL")
     case .ttl: launch.timeToLive(at: channel).map { .timeToLive($0) } ?? .null
     case .ttlSeconds, .expiration: .number(launch.timeToLive(at: channel)?.seconds)
     case .expiresAt: .number(launch.timeToLive(at: channel)?.expiresAt)
@@ -79,6 +79,20 @@ struct PayloadValues: RootValues, Sendable {
     case .channelID: .optional(content.channelID)
     case .interruptionLevel: .optional(content.interruptionLevel?.rawValue)
     case .relevanceScore: .data(content.relevanceScore ?? .null)
+    case .localization: try localization(content.localization)
+    case .notification: .data(.bool(content.hasNotification))
+    case .payload:
+      if case .string(let words)? = content.payload {
+        try text(words, "payload")
+      } else {
+        .data(content.payload ?? .null)
+      }
+    case .uniqueKey: content.uniqueKey.isSet ? try text(content.uniqueKey, "unique_key") : .dynamic(.uid)
+    case .contentAvailable: .flag(content.isContentAvailable)
+    case .mutableContent: .flag(content.isMutableContent)
+    case .analyticsLabel: .optional(launch.options.analyticsLabel)
+    case .campaignName: .string(launch.campaignName)
+    case .startedAt: .string(EpochMilliseconds(launch.startMilliseconds).rfc3339)
     }
   }
 
@@ -94,6 +108,31 @@ struct PayloadValues: RootValues, Sendable {
         ]))
     }
     return .list(list)
+  }
+
+  /// `loc`, with null for what it doesn't have.
+  private mutating func localization(_ localization: Localization?) throws(TemplateError) -> Value {
+    let localization = localization ?? Localization()
+    return .record([
+      "title_loc_key": .optional(localization.titleKey),
+      "title_loc_args": try arguments(localization.titleArguments, "loc.title_loc_args"),
+      "loc_key": .optional(localization.bodyKey),
+      "loc_args": try arguments(localization.bodyArguments, "loc.loc_args"),
+      "action_loc_key": .optional(localization.actionKey),
+    ])
+  }
+
+  private mutating func arguments(_ arguments: [String], _ field: String) throws(TemplateError) -> Value {
+    if arguments.isEmpty { return .null }
+    var list: [Value] = []
+    for (index, argument) in arguments.enumerated() { list.append(try text(argument, "\(field)[\(index)]")) }
+    return .list(list)
+  }
+
+  /// A content text that lies in a block of its own.
+  /// - Parameter field: its whole name, `content.fcm.android.notification.title`.
+  mutating func content(_ text: String, _ field: String) throws(TemplateError) -> Value {
+    try self.text(text, field.hasPrefix("content.") ? String(field.dropFirst(8)) : field)
   }
 
   /// One of the content's texts; `""` when it is not given.
@@ -156,6 +195,8 @@ extension Value {
 
   fileprivate static func string(_ text: String) -> Value { .data(.string(text)) }
   fileprivate static func optional(_ text: String?) -> Value { .data(text.map { .string($0) } ?? .null) }
+  /// 1 as Apple writes yes; nothing for no.
+  fileprivate static func flag(_ flag: Bool) -> Value { flag ? .data(.number("1")) : .null }
   fileprivate static func number(_ number: Int64?) -> Value { .data(number.map { .number(String($0)) } ?? .null) }
 }
 

@@ -37,6 +37,7 @@ struct PersonalText: Sendable {
         columns.insert(.profile)
         if PersonalValues.ownField(names[1]) == nil { needsAttributes = true }
       case "Vars": columns.insert(.variables)
+      case "Recipient": columns.insert(.profile)
       default: break
       }
     }

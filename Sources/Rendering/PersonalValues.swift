@@ -8,6 +8,10 @@ struct PersonalValues: RootValues {
   private let bytes: [UInt8]
   private let attributes: JSONObject
   private let variables: JSONObject
+  /// The account's, for profiles that name none.
+  private let timeZone: String
+  /// The edition's, whose language its texts are in.
+  private let locale: String?
 
   /// For texts that name nothing of the recipient.
   static let nobody = PersonalValues()
@@ -18,11 +22,20 @@ struct PersonalValues: RootValues {
     bytes = []
     attributes = JSONObject()
     variables = JSONObject()
+    timeZone = "UTC"
+    locale = nil
   }
 
   /// Reads what the texts need of a row; the JSON in it only if one of them names something in it.
-  init(_ row: Recipient, of page: RecipientPage, attributes: Bool, variables: Bool) throws(PersonalFailure) {
+  /// - Parameters:
+  ///   - timeZone: the account's, for profiles that name none.
+  ///   - locale: the edition's, nil when it is everybody's.
+  init(
+    _ row: Recipient, of page: RecipientPage, attributes: Bool, variables: Bool, timeZone: String, locale: String?
+  ) throws(PersonalFailure) {
     key = row.key
+    self.timeZone = timeZone
+    self.locale = locale
     self.row = row
     bytes = page.bytes
     self.attributes = attributes ? try Self.object(row.attributes, bytes, "the profile's attributes") : JSONObject()
@@ -62,6 +75,7 @@ struct PersonalValues: RootValues {
     guard names.count > 1 else { return .null }
     switch names[0] {
     case "Subscription": return .data(.number(String(key.subscriptionID)))
+    case "Recipient": return clock(names[1])
     case "Vars": return Value.data(.object(variables)).member(names.dropFirst())
     default: break
     }
@@ -71,5 +85,15 @@ struct PersonalValues: RootValues {
     }
     guard let range = row?[keyPath: field] else { return .null }
     return Value.data(.string(String(decoding: bytes[range.range], as: UTF8.self))).member(names.dropFirst(2))
+  }
+
+  /// What functions are given besides what is written: whose clock, whose language.
+  private func clock(_ name: String) -> Value {
+    let field = Self.ownField(name).flatMap { row?[keyPath: $0] }
+    let own = field.flatMap { $0.range.isEmpty ? nil : String(decoding: bytes[$0.range], as: UTF8.self) }
+    switch name {
+    case "time_zone": return .data(.string(own ?? timeZone))
+    default: return .data((locale ?? own).map { .string($0) } ?? .null)
+    }
   }
 }

@@ -109,7 +109,7 @@ struct Rehearsal {
     case .choice(let choice):
       try choose(choice) { (rehearsal, body) throws(Stop) in try rehearsal.body(body) }
     case .text(let nodes): try text(nodes)
-    case .scalar, .action: return
+    case .scalar, .action, .given: return
     }
   }
 

@@ -35,11 +35,14 @@ public struct RenderedSlice: Sendable {
     public var body: ByteRange
     /// The message's id (`_uid`), 70 characters at most.
     public var uid: ByteRange
+    /// What the app's notification centre shows, JSON; nil when the launch keeps none.
+    public var inbox: ByteRange?
 
-    public init(input: Int, body: ByteRange, uid: ByteRange) {
+    public init(input: Int, body: ByteRange, uid: ByteRange, inbox: ByteRange? = nil) {
       self.input = input
       self.body = body
       self.uid = uid
+      self.inbox = inbox
     }
   }
 

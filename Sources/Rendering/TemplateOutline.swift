@@ -25,7 +25,7 @@ public struct TemplateOutline: Sendable {
     case .nested(let body):
       steps.first == .inside ? deeper(place(of: steps.dropFirst(), in: body.value), nil) : (0, nil)
     case .choice(let choice): deepest(choice.bodies.map { place(of: steps, in: $0.value) })
-    case .text, .scalar, .action: (0, nil)
+    case .text, .scalar, .action, .given: (0, nil)
     }
   }
 

@@ -40,6 +40,15 @@ enum Variable: String, CaseIterable {
   case channelID = "channel_id"
   case interruptionLevel = "interruption_level"
   case relevanceScore = "relevance_score"
+  case localization = "loc"
+  case notification
+  case payload
+  case uniqueKey = "unique_key"
+  case contentAvailable = "content_available"
+  case mutableContent = "mutable_content"
+  case analyticsLabel = "analytics_label"
+  case campaignName = "campaign_name"
+  case startedAt = "started_at"
 
   private var schema: Schema {
     switch self {
@@ -49,7 +58,14 @@ enum Variable: String, CaseIterable {
         .record(
           title: "a button",
           ["Label": .value, "Link": .value, "ID": .value, "Icon": .value, "Title": .value, "URL": .value]))
-    case .sound, .data: .open
+    case .localization:
+      .record(
+        title: "localisation",
+        [
+          "title_loc_key": .value, "title_loc_args": .value, "loc_key": .value, "loc_args": .value,
+          "action_loc_key": .value,
+        ])
+    case .sound, .data, .payload: .open
     default: .value
     }
   }

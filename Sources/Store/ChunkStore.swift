@@ -60,7 +60,7 @@ public struct ChunkStore: Sendable {
       and l.id = c.launch_id and l.state = 'running'
       and n.launch_id = c.launch_id and n.channel_id = c.channel_id and n.state = 'running'
     returning c.token, c.kind, c.attempt, c.cursor_profile, c.cursor_subscription, c.hi_profile, c.hi_subscription,
-      c.planned, c.skip_ids, c.ids, c.launch_id, c.channel_id
+      c.planned, c.skip_ids, c.ids, c.launch_id, c.channel_id, c.older_ids
     """
 
   private static let lastOwner = """
@@ -169,6 +169,7 @@ extension ChunkLease {
       launchID: launch, channelID: channel, chunkNo: chunkNo, kind: kind, attempt: attempt, token: token,
       cursor: RecipientKey(profileID: cursorProfile, subscriptionID: cursorSubscription),
       upper: RecipientKey(profileID: upperProfile, subscriptionID: upperSubscription), planned: planned,
-      skip: row.bytes(8).map(KeyList.decode) ?? [], ids: row.bytes(9).map(KeyList.decode))
+      skip: row.bytes(8).map(KeyList.decode) ?? [], older: row.bytes(12).map(KeyList.decode) ?? [],
+      ids: row.bytes(9).map(KeyList.decode))
   }
 }

@@ -28,6 +28,7 @@ struct LaunchPlan {
     """
   private static let state = "select state from salvo.launch where id = $1"
   private static let anybody = "select exists (select from salvo.recipient where launch_id = $1)"
+  private static let addTargets = "select salvo.add_targets($1)"
   private static let everybody = "select count(*) from salvo.recipient where launch_id = $1"
 
   /// Draft or scheduled → planning, in a transaction of its own: from here on the audience and the start are fixed,
@@ -42,7 +43,14 @@ struct LaunchPlan {
           return try isPlanning(connection.execute(Self.state, [.int8(launch)]).first?.text(0))
         }
         let options = try StoredJSON.read(row.text(0), .content, "launch \(launch)", LaunchOptions.init(json:))
-        guard try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true else {
+        let hasAudience = try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true
+        if !options.targets.isEmpty {
+          guard !hasAudience else {
+            throw StoreError(
+              .state, "launch \(launch) has recipients and options.targets; its targets take their place, so use one")
+          }
+          try connection.execute(Self.addTargets, [.int8(launch)])
+        } else if !hasAudience {
           throw StoreError(
             .state, "launch \(launch) has no recipients: add them with `salvo audience` or salvo.add_recipients")
         }
@@ -134,52 +142,6 @@ struct LaunchPlan {
       """
   }
 
-  /// Of the active subscriptions of a lane with one token the lowest key keeps it; the others go into their chunk's
-  /// skip_ids. Tokens are sorted by a 64-bit hash (a fifth of their bytes) and compared whole where hashes meet, since
-  /// a collision would skip a person. Each duplicate then finds its chunk by being sorted among the chunks' upper
-  /// bounds: the number of bounds below it is the chunk's number. 3 s a million, 5 s when half are duplicates.
-  private static func duplicates(byZone: Bool) -> String {
-    let zone = byZone ? "zone, " : ""
-    return """
-      with active as (
-        select r.channel_id, \(byZone ? "r.zone, " : "")r.profile_id, r.subscription_id, hashtextextended(s.token, 0) as hash
-        from salvo.recipient r
-        join salvo.subscription s on s.profile_id = r.profile_id and s.id = r.subscription_id
-          and s.channel_id = r.channel_id and s.state = 'active'
-        where r.launch_id = $1
-      ), suspect as (
-        select channel_id, \(zone)profile_id, subscription_id from (
-          select channel_id, \(zone)profile_id, subscription_id, count(*) over (partition by channel_id, hash) as n from active
-        ) a
-        where n > 1
-      ), duplicate as (
-        select channel_id, \(zone)profile_id, subscription_id from (
-          select a.channel_id, \(byZone ? "a.zone, " : "")a.profile_id, a.subscription_id, row_number() over (
-            partition by a.channel_id, s.token order by a.profile_id, a.subscription_id) as n
-          from suspect a
-          join salvo.subscription s on s.profile_id = a.profile_id and s.id = a.subscription_id
-        ) same
-        where n > 1
-      ), placed as (
-        select channel_id, profile_id, subscription_id, is_bound, count(*) filter (where is_bound) over (
-          partition by channel_id order by \(zone)profile_id, subscription_id, is_bound
-          rows between unbounded preceding and 1 preceding) as chunk_no
-        from (
-          select channel_id, \(zone)profile_id, subscription_id, false as is_bound from duplicate
-          union all
-          select channel_id, \(zone)hi_profile, hi_subscription, true from salvo.chunk where launch_id = $1
-        ) sorted
-      )
-      update salvo.chunk c set skip_ids = p.ids
-      from (
-        select channel_id, chunk_no,
-          string_agg(int8send(profile_id) || int8send(subscription_id), '' order by profile_id, subscription_id) as ids
-        from placed where not is_bound group by channel_id, chunk_no
-      ) p
-      where c.launch_id = $1 and c.channel_id = p.channel_id and c.chunk_no = p.chunk_no
-      """
-  }
-
   private static let run = "update salvo.launch set state = 'running' where id = $1 and state = 'planning'"
 
   /// Planning → running with everything that the run needs, in one transaction. Waits for another runner that is at it
@@ -216,7 +178,7 @@ struct LaunchPlan {
       guard written == chunks.reduce(0, +) else {
         throw StoreError(.refused, "launch \(launch): rows of salvo.recipient changed during the plan; run it again")
       }
-      try connection.execute(Self.duplicates(byZone: byZone), [.int8(launch)])
+      try SkipPlan(launch: launch, byZone: byZone).write(counts.map(\.channel), connection)
       try connection.execute(Self.run, [.int8(launch)])
     }
   }

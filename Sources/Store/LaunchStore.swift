@@ -45,6 +45,7 @@ public struct LaunchStore: Sendable {
     select h.id, h.account_id, h.resource_id, h.provider, h.name, h.enabled, h.payload_profile, h.template,
       h.settings, h.credential,
       exists (select from salvo.lane n where n.launch_id = l.id and n.channel_id = h.id)
+        or coalesce(l.options -> 'targets' @> jsonb_build_array(jsonb_build_object('channel_id', h.id)), false)
     from salvo.launch l
     join salvo.campaign c on c.id = l.campaign_id
     join salvo.channel h on h.account_id = c.account_id

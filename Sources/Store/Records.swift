@@ -64,6 +64,8 @@ public struct ChunkLease: Sendable {
   public var planned: Int32
   /// Duplicates the plan found, ascending.
   public var skip: [RecipientKey]
+  /// Devices that aren't their profile's most recent, where the launch goes to that one alone; ascending.
+  public var older: [RecipientKey] = []
   /// Retry and resend: exactly these, ascending; the cursor still applies. Nil for a range.
   public var ids: [RecipientKey]?
   /// What a vanished holder had left open, accounted for when this lease was taken.
@@ -145,6 +147,18 @@ public struct Retirement: Sendable, Equatable {
   }
 }
 
+/// A row of `salvo.inbox` to be: what a profile was sent.
+public struct InboxRow: Sendable, Equatable {
+  public var profileID: Int64
+  /// A JSON object's text.
+  public var content: String
+
+  public init(profileID: Int64, content: String) {
+    self.profileID = profileID
+    self.content = content
+  }
+}
+
 /// What a window leaves behind, written in one transaction.
 public struct WindowResult: Sendable {
   /// Every key that was handed over or closed without sending, ascending.
@@ -157,10 +171,12 @@ public struct WindowResult: Sendable {
   /// For the breaker's persisted counters.
   public var verdicts: Int64
   public var dead: Int64
+  /// For the notification centre, if the launch asks for it.
+  public var inbox: [InboxRow]
 
   public init(
     rows: [DeliveryRow], accepted: [RecipientKey] = [], cursor: RecipientKey, retirements: [Retirement] = [],
-    verdicts: Int64 = 0, dead: Int64 = 0
+    verdicts: Int64 = 0, dead: Int64 = 0, inbox: [InboxRow] = []
   ) {
     self.rows = rows
     self.accepted = accepted
@@ -168,6 +184,7 @@ public struct WindowResult: Sendable {
     self.retirements = retirements
     self.verdicts = verdicts
     self.dead = dead
+    self.inbox = inbox
   }
 }
 

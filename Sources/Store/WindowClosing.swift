@@ -109,7 +109,25 @@ struct WindowClosing {
     let place = WindowPlace(
       launchID: lease.launchID, channelID: lease.channelID, chunkNo: lease.chunkNo, windowNo: window.windowNo,
       attempt: lease.attempt)
+    try writeInbox(connection)
     try place.write(result.rows, verdicts: result.verdicts, dead: result.dead, to: connection)
+  }
+
+  /// The first of a person's devices that got the message makes the row. Ascending, as retirements.
+  private static let inbox = """
+    insert into salvo.inbox (profile_id, launch_id, content)
+    select u.profile_id, $1, u.content::jsonb from unnest($2::bigint[], $3::text[]) u(profile_id, content)
+    order by u.profile_id
+    on conflict do nothing
+    """
+
+  private func writeInbox(_ connection: Connection) throws {
+    guard !result.inbox.isEmpty else { return }
+    try connection.execute(
+      Self.inbox,
+      [
+        .int8(lease.launchID), .int8Array(result.inbox.map(\.profileID)), .textArray(result.inbox.map(\.content)),
+      ])
   }
 
   static func retire(_ retirements: [Retirement], _ connection: Connection) throws {

@@ -87,10 +87,13 @@ struct WindowRecovery {
   private func account(_ keys: [RecipientKey], _ connection: Connection) throws -> Accounted {
     var window = Accounted(last: keys.last ?? lease.cursor)
     let skip = Set(lease.skip)
+    let older = Set(lease.older)
     let asked = takeover.settlesLater ? try stillActive(keys, connection) : []
     for key in keys {
       if skip.contains(key) {
         window.rows.append(DeliveryRow(key: key, outcome: .skipped, reason: "duplicate", uid: takeover.uid(key)))
+      } else if older.contains(key) {
+        window.rows.append(DeliveryRow(key: key, outcome: .skipped, reason: "not_most_recent", uid: takeover.uid(key)))
       } else if asked.contains(key) {
         window.awaited.append(key)
       } else {

@@ -14,7 +14,7 @@ struct ContentTests {
       let content = try content(text)
       #expect(content == Content())
       #expect(content.title == nil)
-      #expect(content.priority == .high)
+      #expect(content.priority == nil && content.isUrgent)
       #expect(content.ttlMilliseconds == nil)
       #expect(!content.vibration && !content.soundless && !content.silent)
       #expect(content.badge == nil)
@@ -39,7 +39,7 @@ struct ContentTests {
     #expect(content.title == "Hi {{.Profile.name}}")
     #expect(content.subtitle == "s")
     #expect(content.body == "b")
-    #expect(content.priority == .normal)
+    #expect(content.priority == .normal && !content.isUrgent)
     #expect(content.ttlMilliseconds == 3_600_000)
     #expect(content.icon == "https://i/1")
     #expect(content.image == "https://i/2")
@@ -171,8 +171,10 @@ struct ContentTests {
         #"content.interruption_level: passive or active or time-sensitive or critical, not the text "loud""#
       ),
       (#"{"relevance_score":2}"#, "content.relevance_score: 0 to 1, not 2"),
-      (#"{"locales":{}}"#, "content.locales: not supported by this version of Salvo"),
-      (#"{"apple_push":{}}"#, "content.apple_push: not supported by this version of Salvo"),
+      (#"{"payload":5}"#, "content.payload: text or an object, not 5"),
+      (#"{"loc":{"title_loc_args":["x"]}}"#, "content.loc.title_loc_args: needs title_loc_key beside it"),
+      (#"{"loc":{"loc_key":"K","loc_args":[1]}}"#, "content.loc.loc_args: an array of texts, not an array"),
+      (#"{"notification":{}}"#, "content.notification: true or false, not an object"),
     ])
   func refused(text: String, message: String) throws {
     #expect(try refusal(text, Content.init(json:)) == message)

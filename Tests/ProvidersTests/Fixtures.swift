@@ -48,8 +48,8 @@ enum Fixtures {
   static let hmsClient = #"{"client_id":"10001","client_secret":"se+cr/et="}"#
   static let ruStoreSettings = #"{"project_id":"shop-ru"}"#
 
-  /// Every provider's name.
-  static let providers = Registry.providers.map(\.name)
+  /// Every provider with Altcraft's published structure.
+  static let providers = Registry.providers.filter { $0.profiles.contains(.altcraft) }.map(\.name)
 
   /// The settings that a channel of a provider can't do without.
   static func settings(of provider: String) -> String {
@@ -63,7 +63,7 @@ enum Fixtures {
 
   static func credential(of provider: String) -> String {
     switch provider {
-    case "android-firebase", "ios-firebase": serviceAccount
+    case "android-firebase", "ios-firebase", "web-firebase": serviceAccount
     case "ios-apns": TestKeys.p256
     case "android-hms", "ios-hms": hmsClient
     default: "y0_token"

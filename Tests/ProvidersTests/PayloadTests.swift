@@ -18,7 +18,10 @@ struct PayloadTests {
 
   /// Members that Salvo adds: the second name of the message's id, and what stands in a body only when the content
   /// names it.
-  static let additions = ["ak_uid", "collapse_key", "apns-collapse-id", "badge"]
+  static let additions = [
+    "ak_uid", "collapse_key", "apns-collapse-id", "badge", "thread-id", "interruption-level", "relevance-score",
+    "content-available", "title-loc-key", "title-loc-args", "loc-key", "loc-args", "action-loc-key", "fcm_options",
+  ]
 
   static func withoutAdditions(_ value: JSON) -> JSON {
     guard let object = value.object else { return value }
@@ -97,18 +100,20 @@ struct PayloadTests {
   /// The requests for some tokens, rendered from content.
   static func batch(
     _ name: String, content: Content = content, settings: String? = nil, tokens: [String]? = nil,
-    tracking: LaunchOptions.Tracking = .message, template: String? = nil
+    tracking: LaunchOptions.Tracking = .message, template: String? = nil, profile: PayloadProfile = .altcraft,
+    options: LaunchOptions = LaunchOptions()
   ) throws -> RequestBatch {
     let provider = try provider(name)
     let settings = settings ?? Fixtures.settings(of: name)
-    var options = LaunchOptions()
-    options.tracking = tracking
+    var options = options
+    if tracking == .group { options.tracking = tracking }
     let launch = Fixtures.launch(content: content, options: options, startedAt: 1_760_000_000_000)
-    let channel = try Fixtures.channel(name, settings: settings, template: template)
+      .prepared(for: provider.platform)
+    let channel = try Fixtures.channel(name, settings: settings, profile: profile, template: template)
     let lane = try provider.lane(
       of: channel, launch: launch, credential: Array(Fixtures.credential(of: name).utf8))
     let renderer = try PageRenderer(
-      shape: provider.shape(of: channel, launch: launch), launch: launch, channel: channel,
+      shapes: launch.editions.map { try provider.shape(of: channel, launch: $0) }, launch: launch, channel: channel,
       platform: provider.platform, providerTitle: provider.title, links: nil, group: 1)
     var input = SliceBuilder()
     input.add("", tokens: tokens ?? [Fixtures.token(of: name)])
@@ -327,7 +332,7 @@ struct PayloadTests {
   func profiles() throws {
     for name in Fixtures.providers {
       let provider = try Self.provider(name)
-      for profile in [PayloadProfile.custom, .braze] {
+      for profile in PayloadProfile.allCases where profile == .custom || !provider.profiles.contains(profile) {
         let error = providerError {
           _ = try provider.shape(of: Fixtures.channel(name, profile: profile), launch: Fixtures.launch())
         }

@@ -12,10 +12,13 @@ struct RenderedPayload {
   let root: JSON
 
   init(
-    _ provider: String, _ content: Content, settings: String? = nil, tracking: LaunchOptions.Tracking = .message
+    _ provider: String, _ content: Content, settings: String? = nil, tracking: LaunchOptions.Tracking = .message,
+    profile: PayloadProfile = .altcraft, options: LaunchOptions = LaunchOptions(), tokens: [String]? = nil
   ) throws {
     self.provider = provider
-    batch = try PayloadTests.batch(provider, content: content, settings: settings, tracking: tracking)
+    batch = try PayloadTests.batch(
+      provider, content: content, settings: settings, tokens: tokens, tracking: tracking, profile: profile,
+      options: options)
     root = try JSONScanner.parse(batch.body(0))
   }
 

@@ -37,7 +37,7 @@ struct APNsLane: ProviderLane {
     self.pool = pool
     let content = launch.content
     // A background push with priority 10 is an error at Apple's.
-    let isUrgent = content.priority == .high && !content.silent
+    let isUrgent = content.isUrgent && !content.silent
     var lines = [
       "apns-topic: \(topic)", "apns-push-type: \(content.silent ? "background" : "alert")",
       "apns-priority: \(isUrgent ? 10 : 5)",

@@ -12,19 +12,26 @@ public struct APNsProvider: Provider {
   public var name: String { "ios-apns" }
   public var title: String { "iOS APNS" }
   public var platform: Platform { .ios }
-  public var profiles: [PayloadProfile] { [.altcraft, .custom] }
+  public var profiles: [PayloadProfile] { [.altcraft, .mindbox, .braze, .custom] }
   public var settingKeys: Set<String> {
-    CommonSettings.keys.union(["topic", "environment", "team_id", "key_id", "auth"])
+    CommonSettings.keys.union(["topic", "environment", "team_id", "key_id", "auth", "content_available"])
   }
 
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
-    let isSilent = launch.content.silent
-    return PayloadShape(
-      template: try TemplateText.source(of: channel, for: self) {
-        isSilent ? PackageResources.ios_apns_background_json : PackageResources.ios_apns_json
-      },
-      dropEmpty: ["aps.alert.*"],
-      customData: CustomDataPlace(path: "", form: .native, reserved: ["aps"] + ReservedNames.published))
+    let content = launch.content
+    switch channel.profile {
+    case .mindbox, .braze:
+      let payload = try ApplePayload(of: channel, content, at: "")
+      return try payload.shape(
+        template: try TemplateText.source(of: channel, for: self) { payload.template }, dropEmpty: ["aps.alert.*"])
+    case .altcraft, .fcm, .custom:
+      return PayloadShape(
+        template: try TemplateText.source(of: channel, for: self) {
+          content.silent ? PackageResources.ios_apns_background_json : PackageResources.ios_apns_json
+        },
+        dropEmpty: ["aps.alert.*"],
+        customData: CustomDataPlace(path: "", form: .native, reserved: ["aps"] + ReservedNames.published))
+    }
   }
 
   public func lane(

@@ -10,12 +10,13 @@ struct FCMLane: ProviderLane {
   /// Google asks senders to rise to their full rate over a minute; a project's quota is 600,000 messages a minute.
   var pace: PaceRules { PaceRules(ramp: 60, rampTarget: 10_000) }
   let messagesPerRequest = 1
-  /// 4,096 bytes of the final body, the rule of every provider here. FCM's documentation counts keys and values of
+  /// 4,096 bytes of the final body, the rule of every provider here; 2,048 for a message to a topic or a condition. FCM's documentation counts keys and values of
   /// the payload alone, so the last few hundred bytes before the limit are a margin.
-  let limits = PayloadLimits(payload: 4096)
+  let limits: PayloadLimits
   /// Google ends a connection that has more open, whatever the settings say.
   static let mostStreams = 100
   private let path: [UInt8]
+  private let isForTopics: Bool
   private let classifier: FCMClassifier
 
   /// - Throws: `ProviderError` when no project is named, or its name can't stand in a path.
@@ -27,6 +28,14 @@ struct FCMLane: ProviderLane {
     guard WireText.isPathSegment(project) else {
       throw ProviderError(.configuration, "\(channel.label): project_id may hold letters, digits, '.', ':' and '-'")
     }
+    isForTopics = TopicTargets(of: launch, at: channel) != nil
+    guard !isForTopics || [.fcm, .custom].contains(channel.profile) else {
+      throw ProviderError(
+        .content,
+        "\(channel.label): options.targets need a channel with the payload profile fcm, not \(channel.profile.rawValue)"
+      )
+    }
+    limits = PayloadLimits(payload: isForTopics ? 2048 : 4096)
     var pool = PoolConfiguration(channel, host: "fcm.googleapis.com", connections: 4, streams: Self.mostStreams)
     pool.streams = min(pool.streams, Self.mostStreams)
     self.pool = pool
@@ -40,8 +49,13 @@ struct FCMLane: ProviderLane {
     access.headerLines + ["content-type: application/json"]
   }
 
+  /// A topic's name and a condition were checked with the options.
   func appendToken(_ token: ArraySlice<UInt8>, to out: inout [UInt8]) -> Bool {
-    TokenShape.appendOpaque(token, to: &out)
+    if isForTopics {
+      out.append(contentsOf: token)
+      return true
+    }
+    return TokenShape.appendOpaque(token, to: &out)
   }
 
   func requests(

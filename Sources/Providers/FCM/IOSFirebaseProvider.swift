@@ -12,18 +12,30 @@ public struct IOSFirebaseProvider: Provider {
   public var name: String { "ios-firebase" }
   public var title: String { "iOS Firebase" }
   public var platform: Platform { .ios }
-  public var profiles: [PayloadProfile] { [.altcraft, .custom] }
-  public var settingKeys: Set<String> { CommonSettings.keys.union(["project_id", "topic"]) }
+  public var profiles: [PayloadProfile] { [.altcraft, .fcm, .mindbox, .braze, .custom] }
+  public var settingKeys: Set<String> { CommonSettings.keys.union(["project_id", "topic", "content_available"]) }
 
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
-    let isSilent = launch.content.silent
-    return PayloadShape(
-      template: try TemplateText.source(of: channel, for: self) {
-        RelayedAPNs.template(
-          isSilent ? PackageResources.ios_firebase_background_json : PackageResources.ios_firebase_json,
-          topic: channel.settings.topic)
-      },
-      dropEmpty: RelayedAPNs.dropEmpty, customData: RelayedAPNs.customData(reserved: ["google*", "gcm*"]))
+    let content = launch.content
+    switch channel.profile {
+    case .fcm: return try FirebaseProfile(channel: channel, launch: launch, platform: platform).shape(for: self)
+    case .mindbox, .braze:
+      let payload = try ApplePayload(of: channel, content, at: "message.apns.payload")
+      return try payload.shape(
+        template: try TemplateText.source(of: channel, for: self) {
+          RelayedAPNs.template(
+            TemplateText.envelope(PackageResources.ios_firebase_envelope_json, around: payload.template),
+            topic: channel.settings.topic)
+        }, dropEmpty: RelayedAPNs.dropEmpty)
+    case .altcraft, .custom:
+      return PayloadShape(
+        template: try TemplateText.source(of: channel, for: self) {
+          RelayedAPNs.template(
+            content.silent ? PackageResources.ios_firebase_background_json : PackageResources.ios_firebase_json,
+            topic: channel.settings.topic)
+        },
+        dropEmpty: RelayedAPNs.dropEmpty, customData: RelayedAPNs.customData(reserved: ["google*", "gcm*"]))
+    }
   }
 
   public func lane(

@@ -30,7 +30,7 @@ public struct IOSHMSProvider: Provider {
             topic: settings.topic))
       },
       landmarks: HMSLane.landmarks, dropEmpty: RelayedAPNs.dropEmpty, customData: RelayedAPNs.customData(),
-      listsTokens: true)
+      listsTokens: true, keepsOrder: false)
   }
 
   public func lane(

@@ -12,11 +12,19 @@ public struct RuStoreProvider: Provider {
   public var name: String { "android-rustore" }
   public var title: String { "Android RuStore" }
   public var platform: Platform { .android }
-  public var profiles: [PayloadProfile] { [.altcraft, .custom] }
+  public var profiles: [PayloadProfile] { [.altcraft, .mindbox, .custom] }
   public var settingKeys: Set<String> { CommonSettings.keys.union(["project_id", "priority_field"]) }
 
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
-    PayloadShape(
+    if channel.profile == .mindbox {
+      let message = try DataMessage(of: channel, launch.content)
+      return message.shape(
+        at: "message.data",
+        template: try TemplateText.source(of: channel, for: self) {
+          TemplateText.envelope(PackageResources.android_rustore_envelope_json, around: message.data)
+        })
+    }
+    return PayloadShape(
       template: try TemplateText.source(of: channel, for: self) {
         let text = PackageResources.android_rustore_json
         return channel.settings.priorityField ?? true

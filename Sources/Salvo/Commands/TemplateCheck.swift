@@ -75,7 +75,7 @@ struct TemplateCheck {
   private func render(_ template: TemplateSource?, _ sample: TemplateSamples) throws -> Rendered {
     let (launch, input) = sample.launchAndInput
     let channel = TemplateSamples.channel(
-      of: provider, profile: template == nil ? .altcraft : .custom,
+      of: provider, profile: template == nil ? provider.profiles.first ?? .altcraft : .custom,
       template: template.map { String(decoding: $0.text, as: UTF8.self) })
     var shape = try provider.shape(of: channel, launch: launch)
     if let template { shape.template = template }

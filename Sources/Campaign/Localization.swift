@@ -1,0 +1,30 @@
+internal import Base
+
+/// Texts that lie in the app: keys of its strings file and what is filled in. The arguments are T.
+public struct Localization: Sendable, Equatable {
+  public var titleKey: String?
+  public var titleArguments: [String] = []
+  public var bodyKey: String?
+  public var bodyArguments: [String] = []
+  /// Apple only: the title of the button that opens the app.
+  public var actionKey: String?
+
+  /// Members of the JSON.
+  static let keys = ["title_loc_key", "title_loc_args", "loc_key", "loc_args", "action_loc_key"]
+
+  public init() {}
+
+  init(_ fields: FieldReader) throws(CampaignError) {
+    titleKey = try fields.text("title_loc_key")
+    titleArguments = try fields.texts("title_loc_args") ?? []
+    bodyKey = try fields.text("loc_key")
+    bodyArguments = try fields.texts("loc_args") ?? []
+    actionKey = try fields.text("action_loc_key")
+    if !titleArguments.isEmpty, titleKey == nil {
+      throw CampaignError(field: "\(fields.path).title_loc_args", message: "needs title_loc_key beside it")
+    }
+    if !bodyArguments.isEmpty, bodyKey == nil {
+      throw CampaignError(field: "\(fields.path).loc_args", message: "needs loc_key beside it")
+    }
+  }
+}
