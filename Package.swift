@@ -18,9 +18,12 @@ let package = Package(
     .executableTarget(
       name: "Salvo",
       dependencies: [
-        "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres",
-        "Base",
+        "Report", "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres", "Base",
       ],
+      swiftSettings: settings),
+    .target(
+      name: "Report", dependencies: ["Store", "Campaign", "Base"],
+      resources: [.embedInCode("report.css")],
       swiftSettings: settings),
     .target(
       name: "Pipeline",
@@ -71,6 +74,8 @@ let package = Package(
       name: "PipelineTests",
       dependencies: ["Pipeline", "Store", "Providers", "Rendering", "Campaign", "Transport", "Base"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ReportTests", dependencies: ["Report", "Store", "Campaign", "Base"], swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),

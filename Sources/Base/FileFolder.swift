@@ -23,20 +23,9 @@ public struct FileFolder: Sendable {
   /// Writes a file that only this user can read, and waits until it is on the disk. It appears under its name when it
   /// is whole.
   public func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-    let part = "\(path)/\(name).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw failure(part) }
-    defer { close(descriptor) }
-    var at = 0
-    while at < bytes.count {
-      let count = bytes[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw failure(part)
-      }
-      at += count
-    }
-    guard fsync(descriptor) == 0, rename(part, "\(path)/\(name)") == 0 else { throw failure(part) }
+    let file = try OutputFile("\(path)/\(name)", mode: 0o600)
+    try file.write(bytes)
+    try file.finish()
   }
 
   public func remove(_ name: String) throws(FileError) {

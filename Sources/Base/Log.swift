@@ -1,5 +1,3 @@
-import Glibc
-
 /// Lines for people and programs on stderr. Never given a token, a secret or a credential's text.
 public struct Log: Sendable {
   public enum Format: String, Sendable { case text, json }
@@ -63,7 +61,6 @@ public struct Log: Sendable {
       line.append(UInt8(ascii: "}"))
     }
     line.append(0x0A)
-    // One write a line, so that lines of several threads never mix.
-    line.withUnsafeBytes { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+    StandardError.write(line)
   }
 }

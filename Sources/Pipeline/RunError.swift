@@ -6,6 +6,7 @@ public struct RunError: Error, Sendable, CustomStringConvertible {
     case notFound = 66
     case laneStopped = 69
     case `internal` = 70
+    case cannotWrite = 73
     case again = 75
     case credential = 77
     case configuration = 78

@@ -42,34 +42,11 @@ public struct RunReport: Sendable {
     object.set("channel", .number(String(lane.channelID)))
     object.set("name", .string(lane.channelName))
     object.set("provider", .string(lane.provider))
-    let counts: [(String, Int64)] = [
-      ("planned", lane.planned), ("sent", lane.sent), ("token_retired", lane.tokenRetired),
-      ("rejected", lane.rejected), ("expired", lane.expired), ("skipped", lane.skipped), ("unknown", lane.unknown),
-      ("remaining", lane.remaining),
-    ]
-    for (name, count) in counts { object.set(name, .number(String(count))) }
+    for (name, count) in lane.counts { object.set(name, .number(String(count))) }
     return .object(object)
   }
 
   private static func counts(_ lane: LaneProgress) -> String {
-    "planned \(lane.planned) sent \(lane.sent) token_retired \(lane.tokenRetired) rejected \(lane.rejected)"
-      + " expired \(lane.expired) skipped \(lane.skipped) unknown \(lane.unknown) remaining \(lane.remaining)"
-  }
-}
-
-extension LaneProgress {
-  static let zero = LaneProgress(
-    channelID: 0, provider: "", channelName: "", planned: 0, sent: 0, tokenRetired: 0, rejected: 0, expired: 0,
-    skipped: 0, unknown: 0, remaining: 0)
-
-  mutating func add(_ other: LaneProgress) {
-    planned += other.planned
-    sent += other.sent
-    tokenRetired += other.tokenRetired
-    rejected += other.rejected
-    expired += other.expired
-    skipped += other.skipped
-    unknown += other.unknown
-    remaining += other.remaining
+    lane.counts.map { "\($0.name) \($0.count)" }.joined(separator: " ")
   }
 }

@@ -9,7 +9,9 @@ import Store
 enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, RunCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, AudienceCommand.self,
-    DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
+    StatusCommand.self, ReportCommand.self, DecodeCommand.self, PauseCommand.self, ResumeCommand.self,
+    CancelCommand.self,
+    RetryCommand.self,
     VerifyCommand.self, TemplateListCommand.self, TemplateShowCommand.self, TemplateCheckCommand.self,
   ]
 

@@ -63,7 +63,7 @@ struct RunCommand: Command {
         windows: WindowStore(database, lease: lease), tokens: TokenStore(database),
         rates: RateStore(database, owner: owner), settings: settings, stop: stop, log: process.log)
       do {
-        let report = try await run.run(id)
+        let report = try await LiveProgress(process, launch: id).during { try await run.run(id) }
         if launches.count > 1, !isJSON { print("launch \(id)") }
         for line in isJSON ? [report.json] : report.lines { print(line) }
         worst = ExitCode.worse(worst, report.exitCode)
