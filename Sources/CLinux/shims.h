@@ -1,5 +1,5 @@
 // What Swift's Glibc module leaves out: the thread id, the clock that counts suspended time, the allocator's settings,
-// a terminal's size.
+// a terminal's size, the limit of open files.
 #ifndef SALVO_CLINUX_SHIMS_H
 #define SALVO_CLINUX_SHIMS_H
 #ifndef _GNU_SOURCE
@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,6 +43,13 @@ static inline clinux_terminal clinux_terminal_size(int descriptor) {
     found.rows = size.ws_row;
   }
   return found;
+}
+
+/// How many files and connections this process may have open; INT64_MAX = as many as it likes.
+static inline int64_t clinux_open_files_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
+  return (int64_t)limit.rlim_cur;
 }
 
 /// Nanoseconds since the epoch (CLOCK_REALTIME).

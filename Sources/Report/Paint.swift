@@ -13,7 +13,7 @@ public struct Paint: Sendable {
   public init(isOn: Bool) { self.isOn = isOn }
 
   /// The text in that colour (ECMA-48, SGR), as wide as before.
-  func callAsFunction(_ text: String, _ colour: Colour) -> String {
+  public func callAsFunction(_ text: String, _ colour: Colour) -> String {
     isOn && !text.isEmpty ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
   }
 }

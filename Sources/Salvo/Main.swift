@@ -12,7 +12,9 @@ enum Main {
     StatusCommand.self, ReportCommand.self, DecodeCommand.self, PauseCommand.self, ResumeCommand.self,
     CancelCommand.self,
     RetryCommand.self,
-    VerifyCommand.self, TemplateListCommand.self, TemplateShowCommand.self, TemplateCheckCommand.self,
+    VerifyCommand.self, DoctorCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
+    TemplateCheckCommand.self,
+    CompletionsCommand.self, ManCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.
@@ -98,6 +100,8 @@ struct Failure {
 
 enum Version {
   static let text = "0.1.0"
+  /// When it was made, for the manual page.
+  static let date = "2026-11-30"
 }
 
 extension StoreError {

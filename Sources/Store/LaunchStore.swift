@@ -43,8 +43,7 @@ public struct LaunchStore: Sendable {
   /// One probe of recipient's primary key a channel, instead of reading a million rows for a handful of ids. Lanes
   /// still name the channels of a launch whose recipients were dropped with their partition.
   private static let channelRows = """
-    select h.id, h.account_id, h.resource_id, h.provider, h.name, h.enabled, h.payload_profile, h.template,
-      h.settings, h.credential
+    select \(Channel.columns)
     from salvo.launch l
     join salvo.campaign c on c.id = l.campaign_id
     join salvo.channel h on h.account_id = c.account_id
@@ -172,8 +171,13 @@ public struct LaunchStore: Sendable {
 }
 
 extension Channel {
-  /// A row of `LaunchStore.channelRows`.
-  fileprivate init(row: Row) throws(StoreError) {
+  /// What `init(row:)` reads, first in a row of `salvo.channel h`.
+  static let columns = """
+    h.id, h.account_id, h.resource_id, h.provider, h.name, h.enabled, h.payload_profile, h.template, h.settings,
+      h.credential
+    """
+
+  init(row: Row) throws(StoreError) {
     let id = row.int(0) ?? 0
     let name = row.text(4) ?? ""
     let place = "channel \(id) (\(name))"

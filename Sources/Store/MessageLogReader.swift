@@ -43,7 +43,7 @@ public struct MessageLogReader: Sendable {
 
   private static let exists = "select from salvo.launch where id = $1"
 
-  /// Hands over page after page.
+  /// Hands over page after page, at least one, which has no entries when there is nothing to read.
   /// - Parameters:
   ///   - outcomes: only those; all when it names none.
   ///   - take: gets a page's entries, ascending by key.
@@ -63,7 +63,7 @@ public struct MessageLogReader: Sendable {
       let entries = try await database.perform(doing) { connection in
         try connection.execute(Self.rows, parameters).map(MessageLogEntry.init(row:))
       }
-      if !entries.isEmpty { try take(entries) }
+      try take(entries)
       guard let last = entries.last, entries.count == Int(Self.page) else { return }
       after = last.key
     }

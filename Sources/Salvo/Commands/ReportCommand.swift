@@ -49,8 +49,10 @@ struct ReportCommand: Command {
     do {
       let output = try OutputFile(file)
       if listsRows {
-        if format == .csv { try output.write(Array(MessageLines.csvHead.utf8)) }
+        var isFirst = true
         try await MessageLogReader(database).read(launch, outcomes: outcomes) { entries in
+          if isFirst, format == .csv { try output.write(Array(MessageLines.csvHead.utf8)) }
+          isFirst = false
           try output.write(Array((format == .csv ? MessageLines.csv(entries) : MessageLines.json(entries)).utf8))
         }
       } else {

@@ -41,13 +41,7 @@ struct RunCommand: Command {
     isStrict = arguments.has("--strict")
     grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
     lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
-    settings = LaunchRun.Settings(
-      credentialsFolder: arguments.text("--credentials")
-        ?? Environment.value("SALVO_CREDENTIALS") ?? Environment.value("CREDENTIALS_DIRECTORY"),
-      extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
-      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
-        ?? Environment.value("STATE_DIRECTORY"),
-      memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
+    settings = try LaunchRun.Settings(arguments)
   }
 
   func run() async throws -> Int32 {
@@ -76,15 +70,5 @@ struct RunCommand: Command {
       }
     }
     return worst
-  }
-}
-
-/// Mixed ends: 77 before 69 before 75 before 0.
-enum ExitCode {
-  static let needsDecision: Int32 = 2
-
-  static func worse(_ a: Int32, _ b: Int32) -> Int32 {
-    let order: [Int32] = [77, 69, 75]
-    return order.first { $0 == a || $0 == b } ?? max(a, b)
   }
 }
