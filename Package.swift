@@ -18,16 +18,16 @@ let package = Package(
     .executableTarget(
       name: "Salvo",
       dependencies: [
-        "Report", "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres", "Base",
+        "Pipeline", "Report", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres", "Base",
       ],
-      swiftSettings: settings),
-    .target(
-      name: "Report", dependencies: ["Store", "Campaign", "Base"],
-      resources: [.embedInCode("report.css")],
       swiftSettings: settings),
     .target(
       name: "Pipeline",
       dependencies: ["Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
+      swiftSettings: settings),
+    .target(
+      name: "Report", dependencies: ["Store", "Campaign", "Base"],
+      resources: [.embedInCode("report.css")],
       swiftSettings: settings),
     .target(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],

@@ -35,11 +35,14 @@ struct ReportFigures {
   // MARK: Funnel
 
   var funnel: HTML {
-    let handedOver = report.handovers.reduce(0) { $0 + $1.handedOver }
-    let steps: [(String, Int64, String)] = [
+    var steps: [(String, Int64, String)] = [
       ("Audience", total.planned, "all"), ("To be sent", total.planned - total.skipped, "all"),
-      ("Handed to the network", handedOver, "all"), ("Sent", total.sent, "sent"),
     ]
+    // Nothing to count where the launch's messages were taken away with age.
+    if !report.handovers.isEmpty {
+      steps.append(("Handed to the network", report.handovers.reduce(0) { $0 + $1.handedOver }, "all"))
+    }
+    steps.append(("Sent", total.sent, "sent"))
     let rows = steps.map { name, count, kind -> HTML in
       let share = Figures.percent(count, of: total.planned)
       let bar = Chart.bar([(kind, count)], of: total.planned, label: "\(name): \(share) percent of the audience")
@@ -55,6 +58,7 @@ struct ReportFigures {
   }
 
   private var requests: HTML {
+    if report.handovers.isEmpty { return .empty }
     let requests = report.handovers.reduce(0) { $0 + $1.requests }
     let repeated = report.handovers.reduce(0) { $0 + $1.repeated }
     return """

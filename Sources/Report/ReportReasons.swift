@@ -13,7 +13,10 @@ struct ReportReasons {
 
   var reasons: HTML {
     let details = table { _ in true }
-    guard !details.isEmpty else { return "<p>Every message so far was sent.</p>\n" }
+    guard !details.isEmpty else {
+      if total.accounted == total.sent { return "<p>Every message so far was sent.</p>\n" }
+      return "<p>The launch's messages were taken away with age; their sums above stay.</p>\n"
+    }
     struct Kind: Hashable {
       let outcome: Outcome
       let reason: String
