@@ -18,7 +18,8 @@ let package = Package(
     .executableTarget(
       name: "Salvo",
       dependencies: [
-        "Monitor", "Pipeline", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Postgres",
+        "Monitor", "Pipeline", "Report", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport",
+        "Postgres",
         "Base",
       ],
       swiftSettings: settings),
@@ -28,6 +29,10 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: ["Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
+      swiftSettings: settings),
+    .target(
+      name: "Report", dependencies: ["Store", "Campaign", "Base"],
+      resources: [.embedInCode("report.css")],
       swiftSettings: settings),
     .target(
       name: "Store", dependencies: ["Migrations", "Campaign", "Postgres", "Base"],
@@ -82,6 +87,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MonitorTests", dependencies: ["Monitor", "Store", "Campaign", "Base"], swiftSettings: settings),
+    .testTarget(
+      name: "ReportTests", dependencies: ["Report", "Store", "Campaign", "Base"], swiftSettings: settings),
     .testTarget(
       name: "DatabaseTests", dependencies: ["Store", "Campaign", "Postgres", "Base"],
       swiftSettings: settings),

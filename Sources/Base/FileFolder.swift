@@ -23,20 +23,9 @@ public struct FileFolder: Sendable {
   /// Writes a file and waits until it is on the disk. It appears under its name when it is whole.
   /// - Parameter mode: who may read it; without it this user alone.
   public func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o600) throws(FileError) {
-    let part = "\(path)/\(name).part"
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw failure(part) }
-    defer { close(descriptor) }
-    var at = 0
-    while at < bytes.count {
-      let count = bytes[at...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw failure(part)
-      }
-      at += count
-    }
-    guard fsync(descriptor) == 0, rename(part, "\(path)/\(name)") == 0 else { throw failure(part) }
+    let file = try OutputFile("\(path)/\(name)", mode: mode)
+    try file.write(bytes)
+    try file.finish()
   }
 
   public func remove(_ name: String) throws(FileError) {

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Lines for people and programs on stderr. Never given a token, a secret or a credential's text.
 public struct Log: Sendable {
   public enum Format: String, Sendable { case text, json }
@@ -54,8 +52,7 @@ public struct Log: Sendable {
 
   private func write(_ level: Level, _ message: () -> String) {
     guard level >= least else { return }
-    // One write a line, so that lines of several threads never mix.
-    line(level, message(), at: .now).withUnsafeBytes { _ = Glibc.write(2, $0.baseAddress, $0.count) }
+    StandardError.write(line(level, message(), at: .now))
   }
 
   /// The line with its line end.

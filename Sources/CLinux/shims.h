@@ -1,4 +1,5 @@
-// What Swift's Glibc module leaves out: the thread id, the clock that counts suspended time, the allocator's settings.
+// What Swift's Glibc module leaves out: the thread id, the clock that counts suspended time, the allocator's settings,
+// a terminal's size, the limit of open files.
 #ifndef SALVO_CLINUX_SHIMS_H
 #define SALVO_CLINUX_SHIMS_H
 #ifndef _GNU_SOURCE
@@ -7,6 +8,8 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,6 +28,28 @@ static inline uint64_t clinux_boottime_nanoseconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_BOOTTIME, &t);
   return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
+}
+
+/// Cells a row and rows of the terminal behind the descriptor; 0 and 0 when it is none.
+typedef struct {
+  int32_t columns;
+  int32_t rows;
+} clinux_terminal;
+static inline clinux_terminal clinux_terminal_size(int descriptor) {
+  struct winsize size = {0};
+  clinux_terminal found = {0, 0};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0) {
+    found.columns = size.ws_col;
+    found.rows = size.ws_row;
+  }
+  return found;
+}
+
+/// How many files and connections this process may have open; INT64_MAX = as many as it likes.
+static inline int64_t clinux_open_files_limit(void) {
+  struct rlimit limit;
+  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
+  return (int64_t)limit.rlim_cur;
 }
 
 /// Nanoseconds since the epoch (CLOCK_REALTIME).

@@ -14,10 +14,9 @@ public enum ProcessMetrics {
       return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
     }
     metrics.counter("salvo_process_cpu_seconds_total", "Processor time, of the kernel for the process too.") {
-      var usage = rusage()
-      guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
-      func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-      return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+      var time = timespec()
+      guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
+      return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
     metrics.gauge("salvo_process_open_fds", "Open files and sockets.") {
       Double(FileFolder("/proc/self/fd").names(ending: "").filter { !$0.hasPrefix(".") }.count)

@@ -1,4 +1,5 @@
 import Base
+import Pipeline
 import Postgres
 import Store
 
@@ -48,5 +49,17 @@ struct ProcessSettings: Sendable {
     let database = database()
     try await Migrator(database).check()
     return database
+  }
+}
+
+extension LaunchRun.Settings {
+  /// From the flags of a command that prepares channels, then the environment; a flag it hasn't got is nobody's.
+  init(_ arguments: Arguments) throws(UsageError) {
+    self.init(
+      credentialsFolder: arguments.credentialsFolder,
+      extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
+      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
+        ?? Environment.value("STATE_DIRECTORY"),
+      memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
   }
 }

@@ -1,8 +1,11 @@
 /// The texts of `--help`.
 enum Help {
+  /// What salvo is, in a line.
+  static let summary = "sends the push messages of a campaign launch and accounts for every one of them"
+
   static func overview(_ commands: [any Command.Type]) -> String {
     """
-    salvo sends the push messages of a campaign launch and accounts for every one of them.
+    salvo \(summary).
 
     usage: salvo COMMAND …
     \(list(commands))
@@ -10,16 +13,7 @@ enum Help {
     salvo COMMAND --help tells more. Results go to stdout, logs to stderr.
 
     exit code
-      0   every message is accounted, or there was nothing to do
-      2   with --strict: a launch needs a decision about unknown messages
-      64  wrong words on the command line
-      65  content, template or the launch's state refused
-      66  no such launch, campaign or file
-      69  a lane stopped: something must be mended first
-      70  a fault of salvo's own, or books that verify finds wrong
-      75  run it again: database away, stopped by a signal, messages left
-      77  a provider refused a credential
-      78  configuration: settings, schema version, missing credential file
+    \(ExitCode.meanings.map { "  \(pad("\($0.code)", 2))  \($0.meaning)" }.joined(separator: "\n"))
     """
   }
 

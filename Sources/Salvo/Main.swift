@@ -9,11 +9,11 @@ import Store
 @main
 enum Main {
   static let commands: [any Command.Type] = [
-    MigrateCommand.self, RunCommand.self, WorkerCommand.self, EnqueueCommand.self, LaunchCreateCommand.self,
-    LaunchListCommand.self, LaunchCloneCommand.self, AudienceCommand.self,
-    DecodeCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
-    VerifyCommand.self, MaintainCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
-    TemplateCheckCommand.self,
+    MigrateCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, LaunchCloneCommand.self,
+    AudienceCommand.self, RunCommand.self, WorkerCommand.self, EnqueueCommand.self, StatusCommand.self,
+    ReportCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
+    VerifyCommand.self, MaintainCommand.self, DecodeCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
+    TemplateCheckCommand.self, DoctorCommand.self, CompletionsCommand.self, ManCommand.self,
   ]
 
   /// Synchronous, because the runtime of an async one has started threads before its first line.
@@ -101,6 +101,8 @@ struct Failure {
 
 enum Version {
   static let text = "0.1.0"
+  /// When it was made, for the manual page.
+  static let date = "2026-11-30"
 }
 
 extension StoreError {

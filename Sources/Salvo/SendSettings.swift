@@ -32,12 +32,7 @@ struct SendSettings: Sendable {
     process = try ProcessSettings(arguments)
     grace = Double(try arguments.int("--grace", in: 0...3_600) ?? 45)
     lease = Double(try arguments.int("--lease", in: 3...3_600) ?? 60)
-    settings = LaunchRun.Settings(
-      credentialsFolder: arguments.credentialsFolder,
-      extraCAFile: arguments.text("--ca-file") ?? Environment.value("SALVO_CA_FILE"),
-      stateFolder: arguments.text("--state") ?? Environment.value("SALVO_STATE")
-        ?? Environment.value("STATE_DIRECTORY"),
-      memory: Int(try arguments.int("--memory", in: 1...4096) ?? 24) << 20)
+    settings = try LaunchRun.Settings(arguments)
     monitoring = try Monitoring(arguments)
   }
 

@@ -42,8 +42,7 @@ public struct LaunchStore: Sendable {
 
   /// Lanes still name the channels of a launch whose recipients were dropped with their partition.
   private static let channelRows = """
-    select h.id, h.account_id, h.resource_id, h.provider, h.name, h.enabled, h.payload_profile, h.template,
-      h.settings, h.credential,
+    select \(Channel.columns),
       exists (select from salvo.lane n where n.launch_id = l.id and n.channel_id = h.id)
         or coalesce(l.options -> 'targets' @> jsonb_build_array(jsonb_build_object('channel_id', h.id)), false)
     from salvo.launch l
@@ -181,8 +180,13 @@ public struct LaunchStore: Sendable {
 }
 
 extension Channel {
-  /// A row of `LaunchStore.channelRows`.
-  fileprivate init(row: Row) throws(StoreError) {
+  /// What `init(row:)` reads, first in a row of `salvo.channel h`.
+  static let columns = """
+    h.id, h.account_id, h.resource_id, h.provider, h.name, h.enabled, h.payload_profile, h.template, h.settings,
+      h.credential
+    """
+
+  init(row: Row) throws(StoreError) {
     let id = row.int(0) ?? 0
     let name = row.text(4) ?? ""
     let place = "channel \(id) (\(name))"

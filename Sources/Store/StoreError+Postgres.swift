@@ -17,6 +17,11 @@ extension StoreError {
       self.init(
         .version,
         "\(doing): the database \(place) lacks what this salvo needs: \(error.description); run `salvo migrate`")
+    case .server where error.sqlState == "42501":
+      self.init(
+        .configuration,
+        "\(doing): the database \(place) refused it: \(error.description); grant this user the role that may:"
+          + " salvo_runner sends, salvo_reader reads")
     case .server where Self.isTemporary(error.sqlState):
       self.init(.away, "\(doing): the database \(place) can't do it now: \(error.description)")
     case .server, .protocolViolation:

@@ -91,7 +91,7 @@ public final class Pool: Sendable {
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   /// Finds out before anything is sent what would make every request fail.
-  private static func checked(_ configuration: PoolConfiguration) throws(TransportError) -> TrustFile {
+  static func checked(_ configuration: PoolConfiguration) throws(TransportError) -> TrustFile {
     guard isReady else { throw TransportError(.unsupported, "libcurl can't be initialised") }
     let version = ccurl_version()
     if configuration.version == .http2, version.pointee.features & CURL_VERSION_HTTP2 == 0 {

@@ -117,7 +117,7 @@ struct MigratorStoreErrorTests {
       (PostgresError(.server, "no table", sqlState: "42P01"), .version),
       (PostgresError(.server, "no column", sqlState: "42703"), .version),
       (PostgresError(.server, "twice", sqlState: "23505", detail: "Key (token)=(secret)"), .refused),
-      (PostgresError(.server, "not allowed", sqlState: "42501"), .refused),
+      (PostgresError(.server, "not allowed", sqlState: "42501"), .configuration),
       (PostgresError(.protocolViolation, "malformed"), .refused),
     ])
   func codes(error: PostgresError, code: StoreError.Code) {

@@ -106,15 +106,22 @@ struct Stack: Sendable {
   // MARK: What the providers saw
 
   func ledger(_ provider: String? = nil) async throws -> [Received] {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     return try await stack("ledger").outLines.map { try decoder.decode(Received.self, from: Data($0.utf8)) }
       .filter { provider == nil || $0.provider == provider }
   }
 
   func connections() async throws -> [String: Connections] {
+    return try JSONDecoder.snakeCase.decode(
+      [String: Connections].self, from: Data(try await stack("connections").out.utf8))
+  }
+}
+
+extension JSONDecoder {
+  /// Reads `token_retired` as `tokenRetired`.
+  static var snakeCase: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode([String: Connections].self, from: Data(try await stack("connections").out.utf8))
+    return decoder
   }
 }

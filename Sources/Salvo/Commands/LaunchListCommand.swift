@@ -1,5 +1,7 @@
 import Base
 import Campaign
+import Postgres
+import Report
 import Store
 
 struct LaunchListCommand: Command {
@@ -21,22 +23,27 @@ struct LaunchListCommand: Command {
   }
 
   func run() async throws -> Int32 {
-    let launches = try await LaunchAdmin(settings.migratedDatabase()).list(limit: limit)
+    try await Self.list(settings.migratedDatabase(), limit: limit, isJSON: isJSON)
+    return 0
+  }
+
+  /// Prints the newest launches, newest first.
+  static func list(_ database: Database, limit: Int64, isJSON: Bool) async throws {
+    let launches = try await LaunchAdmin(database).list(limit: limit)
     if isJSON {
       for launch in launches { print(Self.json(launch)) }
-    } else {
-      var table = TextTable(columns: [
-        .right("LAUNCH"), .left("STATE"), .right("PLANNED"), .right("REMAINING"), .left("CREATED"), .left("CAMPAIGN"),
-      ])
-      for launch in launches {
-        table.add([
-          "\(launch.id)", launch.state.rawValue, "\(launch.planned)", "\(launch.remaining)",
-          launch.createdAt.localText, launch.campaignName,
-        ])
-      }
-      for line in table.lines { print(line) }
+      return
     }
-    return 0
+    var table = TextTable(columns: [
+      .right("LAUNCH"), .left("STATE"), .right("PLANNED"), .right("REMAINING"), .left("CREATED"), .left("CAMPAIGN"),
+    ])
+    for launch in launches {
+      table.add([
+        "\(launch.id)", launch.state.rawValue, "\(launch.planned)", "\(launch.remaining)",
+        launch.createdAt.localText, launch.campaignName,
+      ])
+    }
+    for line in table.lines { print(line) }
   }
 
   private static func json(_ launch: LaunchListing) -> String {

@@ -54,7 +54,9 @@ struct RunCommand: Command {
     for id in launches {
       if stop.isStopping { return ExitCode.worse(worst, RunError.Code.again.rawValue) }
       do {
-        let report = try await settings.launchRun(database, watching, owner: owner, stop: stop).run(id)
+        let report = try await LiveProgress(settings.process, launch: id).during {
+          try await settings.launchRun(database, watching, owner: owner, stop: stop).run(id)
+        }
         if launches.count > 1, !isJSON { print("launch \(id)") }
         worst = ExitCode.worse(worst, tell(report))
       } catch {

@@ -1,6 +1,6 @@
 /// Aligned columns with a header, for people.
-struct TextTable {
-  enum Column {
+public struct TextTable {
+  public enum Column {
     case left(String)
     case right(String)
 
@@ -14,26 +14,21 @@ struct TextTable {
   private let columns: [Column]
   private var rows: [[String]]
 
-  init(columns: [Column]) {
+  public init(columns: [Column]) {
     self.columns = columns
     rows = [columns.map(\.title)]
   }
 
   /// - Parameter cells: one a column. A name may hold anything, so line ends and controls become spaces.
-  mutating func add(_ cells: [String]) {
-    rows.append(
-      cells.map { cell in
-        String(String.UnicodeScalarView(cell.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? " " : $0 }))
-      })
-  }
+  public mutating func add(_ cells: [String]) { rows.append(cells.map(\.onOneLine)) }
 
   /// Header first. No blanks at a line's end.
-  var lines: [String] {
-    let widths = columns.indices.map { at in rows.map { $0[at].count }.max() ?? 0 }
+  public var lines: [String] {
+    let widths = columns.indices.map { at in rows.map { $0[at].columns }.max() ?? 0 }
     return rows.map { row in
       let cells = zip(columns, zip(row, widths)).map { column, cell in
         let (text, width) = cell
-        let blanks = String(repeating: " ", count: width - text.count)
+        let blanks = String(repeating: " ", count: width - text.columns)
         return switch column {
         case .left: text + blanks
         case .right: blanks + text
