@@ -39,8 +39,10 @@ public struct RateStore: Sendable {
     on conflict (credential, slot_no) do update set lease_until = excluded.lease_until
     """
 
+  /// How many share, and how many of them come before this one.
   private static let runners = """
-    select count(distinct owner) from salvo.rate_slot where credential = $1 and lease_until > now()
+    select count(distinct owner), count(distinct owner) filter (where owner < $2)
+    from salvo.rate_slot where credential = $1 and lease_until > now()
     """
 
   /// Those already held first, so that a share moves only when somebody comes or goes.
@@ -73,8 +75,12 @@ public struct RateStore: Sendable {
         try connection.execute(Self.lock, [.text(name), .int4(Self.slots)])
         try connection.execute(
           Self.ask, [.text(name), .int4(wish), .double(slotRate), .text(owner), .double(lease)])
-        let runners = max(try connection.execute(Self.runners, [.text(name)]).first?.int(0) ?? 1, 1)
-        let fair = (Int64(Self.slots) + runners - 1) / runners
+        let others = try connection.execute(Self.runners, [.text(name), .text(owner)]).first
+        let runners = max(others?.int(0) ?? 1, 1)
+        // What doesn't divide goes to the first ones. Were it rounded up for all, four of five would hold everything,
+        // and the fifth would never send what it has leased.
+        let rest: Int64 = (others?.int(1) ?? 0) < Int64(Self.slots) % runners ? 1 : 0
+        let fair = Int64(Self.slots) / runners + rest
         let held = try connection.execute(
           Self.hold, [.text(name), .text(owner), .int8(fair), .double(lease), .int4(Self.slots)])
         try connection.execute(

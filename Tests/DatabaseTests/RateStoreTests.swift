@@ -56,6 +56,18 @@ struct RateStoreTests {
     }
   }
 
+  @Test("nobody is left without a part: of sixteen parts five runners hold 4, 3, 3, 3 and 3, whoever asks last")
+  func five() async throws {
+    try await with { database in
+      let runners = (0..<5).map { RateStore(database, owner: "runner \($0)", lease: 3_600) }
+      var held = [0.0, 0.0, 0.0, 0.0, 0.0]
+      for _ in 0..<3 {
+        for at in [4, 2, 0, 1, 3] { held[at] = try await runners[at].share(of: "key", rate: 16) }
+      }
+      #expect(held == [4, 3, 3, 3, 3])
+    }
+  }
+
   @Test("a day's allowance is spent once, whoever asks")
   func day() async throws {
     try await with { database in
