@@ -9,6 +9,11 @@ public struct DueStore: Sendable {
     /// When it was to begin.
     public var due: EpochMilliseconds?
 
+    public init(launch: Int64, due: EpochMilliseconds?) {
+      self.launch = launch
+      self.due = due
+    }
+
     /// For people.
     public var words: String {
       "launch \(launch) is missed: it was due\(due.map { " at \($0.localText)" } ?? "") and nobody began it in time;"

@@ -129,7 +129,8 @@ public struct ScheduleStore: Sendable {
         do {
           return try connection.transaction { connection -> Made? in
             let place: [Parameter] = [.int8(schedule.id), .timestamp(planned)]
-            guard try connection.execute(Self.isFree, [.text("\(schedule.id)")]).first?.bool(0) == true,
+            guard
+              try connection.execute(Self.isFree, [.text("\(schedule.id) \(planned.value)")]).first?.bool(0) == true,
               !(try connection.execute(Self.reserve, place).isEmpty),
               let launch = try connection.execute(Self.launch, place).first?.int(0)
             else { return nil }

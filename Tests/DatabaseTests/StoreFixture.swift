@@ -13,8 +13,11 @@ struct StoreFixture {
   var windows: WindowStore { WindowStore(database) }
   var chunks: ChunkStore { ChunkStore(database, owner: "runner-1") }
 
-  static func with(connections: Int = 4, _ body: (StoreFixture) async throws -> Void) async throws {
-    try await TestDatabase.with(connections: connections) { test in
+  /// - Parameter zone: the sessions' own, which nothing may depend on.
+  static func with(
+    connections: Int = 4, zone: String = "UTC", _ body: (StoreFixture) async throws -> Void
+  ) async throws {
+    try await TestDatabase.with(connections: connections, options: "options='-c timezone=\(zone)'") { test in
       _ = try await Migrator(test.database).migrate()
       let fixture = StoreFixture(test: test)
       try await fixture.script(
@@ -42,6 +45,11 @@ struct StoreFixture {
         $0.text(0) ?? "-"
       }
     }
+  }
+
+  /// Moves the planning clock to this moment.
+  func clock(_ moment: String) async throws {
+    try await script("update salvo.clock set seconds = extract(epoch from '\(moment)'::timestamptz - now())")
   }
 
   /// Subscriptions 1…count, each of the profile of the same number, with tokens `token-1`…

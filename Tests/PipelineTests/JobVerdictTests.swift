@@ -1,4 +1,3 @@
-import Base
 import Store
 import Testing
 
@@ -32,41 +31,5 @@ struct JobVerdictTests {
     }
     #expect(JobVerdict.isLasting(RunError(.content, "")))
     #expect(!JobVerdict.isLasting(RunError(.configuration, "")))
-  }
-}
-
-@Suite("Which launch is begun next")
-struct LaunchTurnsTests {
-  private func at(_ seconds: UInt64) -> BootInstant { BootInstant(nanoseconds: seconds * 1_000_000_000) }
-
-  @Test("none that is under way, and one that failed rests 5 s, then 10, up to 5 minutes")
-  func rests() {
-    var turns = LaunchTurns(triesOnce: false)
-    #expect(turns.next(of: [7, 8], at: at(0)) == 7)
-    #expect(turns.next(of: [7, 8], at: at(0)) == 8)
-    #expect(turns.next(of: [7, 8], at: at(0)) == nil)
-    #expect(!turns.begin(7))
-    turns.ended(7, isWell: false, at: at(0))
-    #expect(turns.next(of: [7], at: at(4)) == nil)
-    #expect(turns.next(of: [7], at: at(5)) == 7)
-    turns.ended(7, isWell: false, at: at(5))
-    #expect(turns.next(of: [7], at: at(14)) == nil)
-    // Asked for by name: at once.
-    #expect(turns.begin(7))
-    for _ in 1...10 { turns.ended(7, isWell: false, at: at(20)) }
-    #expect(turns.next(of: [7], at: at(319)) == nil)
-    #expect(turns.next(of: [7], at: at(320)) == 7)
-    turns.ended(7, isWell: true, at: at(320))
-    #expect(turns.next(of: [7], at: at(321)) == 7)
-  }
-
-  @Test("in a pass that ends each has one turn")
-  func once() {
-    var turns = LaunchTurns(triesOnce: true)
-    #expect(turns.next(of: [7, 8], at: at(0)) == 7)
-    turns.ended(7, isWell: true, at: at(0))
-    #expect(turns.next(of: [7, 8], at: at(1_000_000)) == 8)
-    turns.ended(8, isWell: false, at: at(0))
-    #expect(turns.next(of: [7, 8], at: at(1_000_000)) == nil)
   }
 }
