@@ -22,7 +22,7 @@ struct SchemaReadmeTests {
     try await TestDatabase.with { test in
       _ = try await Migrator(test.database).migrate()
       let blocks = try Self.blocks()
-      #expect(blocks.count == 13)
+      #expect(blocks.count == 14)
       try await test.database.run { connection in
         try connection.execute("set role salvo_platform")
         for block in blocks {
