@@ -55,7 +55,9 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "Rendering", dependencies: ["Campaign", "Base"], exclude: ["README.md"], swiftSettings: settings),
-    .target(name: "Campaign", dependencies: ["Signing", "Base"], swiftSettings: settings),
+    .target(
+      name: "Campaign", dependencies: ["Signing", "Base"], exclude: ["CONTENT.md", "content.schema.json"],
+      swiftSettings: settings),
     .target(name: "Signing", dependencies: ["Base", "COpenSSL"], swiftSettings: settings),
     .target(name: "Transport", dependencies: ["Base", "CCurl"], swiftSettings: settings),
     .target(name: "Postgres", dependencies: ["Base", "CLibpq"], swiftSettings: settings),

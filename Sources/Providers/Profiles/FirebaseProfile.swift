@@ -55,9 +55,8 @@ struct FirebaseProfile {
     if platforms.contains(.android) { message.set("android", .object(android)) } else { message.set("android", .null) }
     if platforms.contains(.ios) { message.set("apns", .object(apple)) } else { message.set("apns", .null) }
     if platforms.contains(.web) { message.set("webpush", .object(web)) } else { message.set("webpush", .null) }
-    if !content.data.isEmpty || (targets == nil && content.platformData[platform]?.isEmpty == false) {
-      message.set("data", .object(JSONObject()))
-    }
+    let hasData = !content.data.isEmpty || (targets == nil && content.platformData[platform]?.isEmpty == false)
+    if !hasData { message.set("data", .null) }
     return message
   }
 
