@@ -89,7 +89,7 @@ struct LaunchPage {
       \(commands("/launches/\(launch.id)", Self.words(launch.state), "launch \(launch.id)"))
       </div>
       \(Self.bar(total, place))
-      \(Self.sentence(total, launch.rate, launch.secondsLeft, place))
+      \(Self.sentence(total, launch.rate, launch.secondsLeft, place, isRunning: launch.state == .running))
       \(Self.figures(total, place))
       \(lanes)
       </article>
@@ -102,17 +102,19 @@ struct LaunchPage {
     let path = "/launches/\(launch.id)/lanes/\(lane.progress.channelID)"
     // Its row says so when the launch ends; nothing of it is left to hold before.
     let isThrough = lane.progress.remaining == 0 && lane.record.state == .running
-    let words = launch.isOver || isThrough ? [] : Self.words(lane.record)
+    let isHeld = launch.state != .running && lane.record.state == .running
+    let state = isThrough ? LaneRecord.State.done.rawValue : isHeld ? launch.state.rawValue : lane.record.state.rawValue
+    let words = launch.state != .running || isThrough ? [] : Self.words(lane.record)
     let reason = lane.record.stopReason.map { "<p class=\"reason\">\(HTMLText.escaped($0))</p>" } ?? ""
     return """
       <section class="lane">
       <div class="head">
       <h3>\(name) <span class="provider">\(HTMLText.escaped(lane.progress.provider))</span></h3>
-      \(Self.badge(isThrough ? LaneRecord.State.done.rawValue : lane.record.state.rawValue))
+      \(Self.badge(state))
       \(commands(path, words, "the lane \(lane.progress.channelName)"))
       </div>
       \(Self.bar(lane.progress, place))
-      \(Self.sentence(lane.progress, lane.rate, lane.secondsLeft, place))
+      \(Self.sentence(lane.progress, lane.rate, lane.secondsLeft, place, isRunning: launch.state == .running))
       \(Self.figures(lane.progress, place))
       \(reason)
       </section>
@@ -187,13 +189,14 @@ struct LaunchPage {
   }
 
   private static func sentence(
-    _ progress: LaneProgress, _ rate: Double, _ secondsLeft: Double?, _ place: String
+    _ progress: LaneProgress, _ rate: Double, _ secondsLeft: Double?, _ place: String, isRunning: Bool
   ) -> String {
-    let left = secondsLeft.map { duration($0) + " left" } ?? ""
+    let left = isRunning ? secondsLeft.map { duration($0) + " left" } ?? "" : ""
+    let speed = isRunning && rate > 0 && progress.remaining > 0 ? grouped(Int64(rate.rounded())) + "/s" : ""
     return """
       <p class="sentence"><b data-n="\(place).accounted">\(grouped(progress.accounted))</b> of \
       <span data-n="\(place).planned">\(grouped(progress.planned))</span>
-      <span class="rate" data-rate="\(place)">\(rate > 0 && progress.remaining > 0 ? grouped(Int64(rate.rounded())) + "/s" : "")</span>
+      <span class="rate" data-rate="\(place)">\(speed)</span>
       <span class="left" data-left="\(place)">\(left)</span></p>
       """
   }
@@ -201,7 +204,7 @@ struct LaunchPage {
   private static func figures(_ progress: LaneProgress, _ place: String) -> String {
     let cells = progress.counts.dropFirst().map { name, count in
       """
-      <div class="\(name)\(count == 0 ? " zero" : "")"><dt>\(name.replacing("_", with: " "))</dt>\
+      <div class="\(name)\(count == 0 ? " zero" : "")"><dt>\(name == "token_retired" ? "retired" : name)</dt>\
       <dd data-n="\(place).\(name)">\(grouped(count))</dd></div>
       """
     }

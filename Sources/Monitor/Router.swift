@@ -119,7 +119,7 @@ struct Router: Sendable {
     let name = channel.map { "channel \($0) of launch \(launch)" } ?? "launch \(launch)"
     do {
       let done = try await source.say(word, launch, channel)
-      log.with("launch", launch).info("\(word.rawValue) by the page: \(name): \(done.from) -> \(done.to)")
+      log.with("launch", launch).info("the page: \(word.rawValue) \(name): \(done.from) -> \(done.to)")
       var object = JSONObject()
       object.set("from", .string(done.from))
       object.set("to", .string(done.to))

@@ -18,7 +18,7 @@ function set(name, value, text) {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-function show(place, counts) {
+function show(place, counts, isRunning) {
   const all = Object.assign({ accounted: counts.planned - counts.remaining }, counts);
   for (const name of ["accounted", "planned", "sent", "token_retired", "rejected", "expired", "skipped", "unknown",
     "remaining"]) {
@@ -26,8 +26,8 @@ function show(place, counts) {
     const cell = document.querySelector('dd[data-n="' + place + "." + name + '"]');
     if (cell) cell.parentElement.classList.toggle("zero", all[name] === 0);
   }
-  set("rate", place, counts.rate > 0 && counts.remaining > 0 ? number.format(Math.round(counts.rate)) + "/s" : "");
-  set("left", place, counts.seconds_left === null ? "" : duration(counts.seconds_left) + " left");
+  set("rate", place, isRunning && counts.rate > 0 && counts.remaining > 0 ? number.format(Math.round(counts.rate)) + "/s" : "");
+  set("left", place, !isRunning || counts.seconds_left === null ? "" : duration(counts.seconds_left) + " left");
   const bar = document.querySelector('[data-bar="' + place + '"]');
   if (!bar) return;
   bar.setAttribute("aria-label", number.format(all.accounted) + " of " + number.format(all.planned)
@@ -51,7 +51,10 @@ function tell(text) {
 
 async function redraw() {
   const answer = await fetch("/", { cache: "no-store" });
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const text = await answer.text();
+  // That part alone: the new page's style has a nonce that this page's policy doesn't know.
+  const main = text.slice(text.indexOf("<main"), text.indexOf("</main>"));
+  const page = new DOMParser().parseFromString(main, "text/html");
   // Which lists of lanes the reader opened or closed stays as it is.
   for (const list of document.querySelectorAll("details")) {
     const drawn = page.getElementById(list.id);
@@ -67,8 +70,9 @@ async function refresh() {
     const numbers = await answer.json();
     if (!numbers.problem && numbers.revision !== document.querySelector("main").dataset.revision) await redraw();
     for (const launch of numbers.launches) {
-      show(String(launch.launch), launch);
-      for (const lane of launch.lanes) show(launch.launch + "." + lane.channel, lane);
+      const isRunning = launch.state === "running";
+      show(String(launch.launch), launch, isRunning);
+      for (const lane of launch.lanes) show(launch.launch + "." + lane.channel, lane, isRunning);
     }
     tell(numbers.problem);
   } catch (error) {

@@ -157,6 +157,8 @@ struct PostgresDatabaseTests {
       let after = try await test.database.run { try $0.execute(Self.pid)[0].int(0) }
       #expect(after != nil)
       #expect(after != before)
+      #expect(test.database.reconnects.value == 1)
+      #expect(test.database.connectFailures.value == 0)
     }
   }
 

@@ -26,7 +26,9 @@ struct AccessKeeperTests {
     }
   }
 
-  private func keeper(_ source: Source, status: Int = 200) -> AccessKeeper {
+  private func keeper(
+    _ source: Source, status: Int = 200, onRenewal: @escaping @Sendable (Bool) -> Void = { _ in }
+  ) -> AccessKeeper {
     let count = Guarded(0)
     return AccessKeeper(
       source: source, lines: { $0.authorization.map { ["authorization: " + $0] } ?? [] },
@@ -38,7 +40,19 @@ struct AccessKeeperTests {
           return count
         }
         return Answer(status: status, body: Array("t\(number)".utf8))
-      })
+      }, onRenewal: onRenewal)
+  }
+
+  @Test("each authorization that is made, and each try that gives none, is told once")
+  func told() async throws {
+    let told = Guarded<[Bool]>([])
+    let good = keeper(Source(), onRenewal: { isGiven in told.withLock { $0.append(isGiven) } })
+    _ = try await good.refused(try await good.current())
+    _ = try await good.current()
+    #expect(told.withLock { $0 } == [true, true])
+    let bad = keeper(Source(), status: 400, onRenewal: { isGiven in told.withLock { $0.append(isGiven) } })
+    await #expect(throws: ProviderError.self) { _ = try await bad.current() }
+    #expect(told.withLock { $0 } == [true, true, false])
   }
 
   @Test("200 callers at once make one exchange and share its header set")
