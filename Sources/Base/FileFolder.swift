@@ -2,6 +2,7 @@ import Glibc
 
 /// Small files of a folder, each written whole or not at all.
 public struct FileFolder: Sendable {
+  /// Its path.
   public let path: String
 
   public init(_ path: String) { self.path = path }
@@ -20,14 +21,15 @@ public struct FileFolder: Sendable {
     return names.sorted()
   }
 
-  /// Writes a file that only this user can read, and waits until it is on the disk. It appears under its name when it
-  /// is whole.
-  public func write(_ bytes: [UInt8], to name: String) throws(FileError) {
-    let file = try OutputFile("\(path)/\(name)", mode: 0o600)
+  /// Writes a file and waits until it is on the disk. It appears under its name when it is whole.
+  /// - Parameter mode: who may read it; without it this user alone.
+  public func write(_ bytes: [UInt8], to name: String, mode: UInt32 = 0o600) throws(FileError) {
+    let file = try OutputFile("\(path)/\(name)", mode: mode)
     try file.write(bytes)
     try file.finish()
   }
 
+  /// Takes a file away.
   public func remove(_ name: String) throws(FileError) {
     guard unlink("\(path)/\(name)") == 0 else { throw failure("\(path)/\(name)") }
   }

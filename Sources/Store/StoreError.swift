@@ -1,5 +1,6 @@
 /// Why the store can't do what was asked.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// What went wrong, and so the exit code.
   public enum Code: Sendable {
     /// The database is away or broke off: exit 75.
     case away
@@ -16,6 +17,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// The database refused a statement: exit 70.
     case refused
   }
+  /// What went wrong.
   public let code: Code
   /// One line: what, where, what to do.
   public let description: String
