@@ -39,6 +39,7 @@ public enum Base58 {
     }
   }
 
+  /// The bytes as a number in base 58, leading zeros kept.
   public static func encode(_ bytes: [UInt8]) -> String {
     var out: [UInt8] = []
     append(bytes.span, to: &out)

@@ -7,6 +7,7 @@ public struct BootInstant: Sendable, Comparable, Hashable {
 
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
+  /// This moment.
   public static var now: BootInstant { BootInstant(nanoseconds: clinux_boottime_nanoseconds()) }
 
   /// Further away than any process lives.
@@ -30,10 +31,12 @@ public struct BootInstant: Sendable, Comparable, Hashable {
 
 /// A moment in the world: milliseconds since 1970-01-01T00:00:00Z, no leap seconds.
 public struct EpochMilliseconds: Sendable, Comparable, Hashable {
+  /// Milliseconds since 1970-01-01T00:00:00Z.
   public var value: Int64
 
   public init(_ value: Int64) { self.value = value }
 
+  /// This moment by the machine's clock.
   public static var now: EpochMilliseconds {
     EpochMilliseconds(clinux_realtime_nanoseconds() / 1_000_000)
   }

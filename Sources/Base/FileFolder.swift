@@ -2,6 +2,7 @@ import Glibc
 
 /// Small files of a folder, each written whole or not at all.
 public struct FileFolder: Sendable {
+  /// Its path.
   public let path: String
 
   public init(_ path: String) { self.path = path }
@@ -28,6 +29,7 @@ public struct FileFolder: Sendable {
     try file.finish()
   }
 
+  /// Takes a file away.
   public func remove(_ name: String) throws(FileError) {
     guard unlink("\(path)/\(name)") == 0 else { throw failure("\(path)/\(name)") }
   }

@@ -2,8 +2,11 @@ import Glibc
 
 /// Why a file can't be read: its name and the system's reason.
 public struct FileError: Error, Sendable, CustomStringConvertible {
+  /// As it was asked for.
   public let path: String
+  /// The system's words.
   public let reason: String
+  /// Whether there is no such file.
   public let isMissing: Bool
   public var description: String { "\(path): \(reason)" }
 }

@@ -27,6 +27,7 @@ public enum JSON: Sendable, Equatable {
   /// The number as the nearest double, if it is a number.
   public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
 
+  /// Whether it is `null`.
   public var isNull: Bool { self == .null }
 
   /// What a person would call its type: `text`, `a number`, `an object` …
@@ -45,8 +46,11 @@ public enum JSON: Sendable, Equatable {
 /// The members of a JSON object in the order they were written. Keys are compared byte by byte, not by Unicode
 /// equivalence: `é` written two ways is two keys.
 public struct JSONObject: Sendable, Equatable {
+  /// A name and its value.
   public struct Member: Sendable, Equatable {
+    /// Its name.
     public let key: String
+    /// What it holds.
     public let value: JSON
 
     public init(key: String, value: JSON) {
@@ -55,6 +59,7 @@ public struct JSONObject: Sendable, Equatable {
     }
   }
 
+  /// In the order they were written.
   public private(set) var members: [Member]
 
   public init(_ members: [Member] = []) { self.members = members }
@@ -64,7 +69,9 @@ public struct JSONObject: Sendable, Equatable {
     members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
   }
 
+  /// The members' names in their order.
   public var keys: [String] { members.map(\.key) }
+  /// Whether there is no member.
   public var isEmpty: Bool { members.isEmpty }
 
   /// Replaces the member of that name, or appends it.

@@ -1,8 +1,10 @@
 /// Why a text is not JSON: where and what was expected.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
+  /// What is wrong, for people.
   public let message: String
   /// Both from 1; the column counts bytes.
   public let line: Int
+  /// In bytes, from 1.
   public let column: Int
 
   public var description: String { "line \(line), column \(column): \(message)" }

@@ -27,6 +27,7 @@ public final class OutputFile {
     unlink(part)
   }
 
+  /// Appends.
   public func write(_ bytes: [UInt8]) throws(FileError) {
     var at = 0
     while at < bytes.count {

@@ -8,7 +8,9 @@ public final class StopFlag: Sendable {
   /// - Parameter other: as long as this one is up, so is the new one.
   public init(or other: StopFlag? = nil) { self.other = other }
 
+  /// Whether it is up.
   public var isSet: Bool { isUp.load(ordering: .acquiring) || other?.isSet == true }
+  /// Raises it, for good.
   public func set() { isUp.store(true, ordering: .releasing) }
 
   /// Sleeps so many seconds, or until a twentieth of a second after the flag went up.

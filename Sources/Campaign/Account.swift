@@ -2,8 +2,11 @@ public import Base
 
 /// A tenant: owns campaigns, channels and profiles.
 public struct Account: Sendable, Equatable {
+  /// Its id.
   public let id: Int64
+  /// For people.
   public let name: String
+  /// `account.settings`
   public let settings: AccountSettings
 
   public init(id: Int64, name: String, settings: AccountSettings) {

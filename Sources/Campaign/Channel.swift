@@ -1,16 +1,24 @@
 /// One app at one provider.
 public struct Channel: Sendable, Equatable {
+  /// Its id.
   public let id: Int64
+  /// The account's id.
   public let accountID: Int64
+  /// The platform's number of the app.
   public let resourceID: Int64
   /// `android-firebase`, `ios-apns` …
   public let provider: String
+  /// For people.
   public let name: String
+  /// Whether it may be sent over.
   public let isEnabled: Bool
+  /// Whose app reads its payloads.
   public let profile: PayloadProfile
   /// The channel's own template; nil = the profile's built-in one.
   public let template: String?
+  /// `channel.settings`
   public let settings: ChannelSettings
+  /// Where its secret lies.
   public let credential: CredentialReference
 
   public init(

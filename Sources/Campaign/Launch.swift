@@ -2,14 +2,23 @@ public import Base
 
 /// One sending of a campaign, as its row says when the run begins.
 public struct Launch: Sendable {
+  /// Its id.
   public let id: Int64
+  /// Whose it is.
   public let account: Account
+  /// The campaign's id.
   public let campaignID: Int64
+  /// The campaign's name.
   public let campaignName: String
+  /// As the row says.
   public let state: LaunchState
+  /// What is sent.
   public internal(set) var content: Content
+  /// How it is sent.
   public let options: LaunchOptions
+  /// When it becomes due.
   public let notBefore: EpochMilliseconds?
+  /// From when on it is worthless.
   public internal(set) var notAfter: EpochMilliseconds?
   /// When it was first planned; fixed then, and with it every id, link and absolute expiry of the launch.
   public let startedAt: EpochMilliseconds?

@@ -2,7 +2,9 @@ internal import Base
 
 /// The id of one launch (`_launch_id`): `accountID_campaignID_` and the launch's start in milliseconds as base58.
 public struct LaunchTag: Sendable, Equatable {
+  /// The account's id.
   public let account: Int64
+  /// The campaign's id.
   public let campaign: Int64
   /// The launch's start, since 1970.
   public let milliseconds: Int64
@@ -13,6 +15,7 @@ public struct LaunchTag: Sendable, Equatable {
     self.milliseconds = milliseconds
   }
 
+  /// `accountID_campaignID_` and the milliseconds in base 58.
   public static func text(account: Int64, campaign: Int64, milliseconds: Int64) -> String {
     var bytes = Array("\(account)_\(campaign)_".utf8)
     Base58.append(UInt64(bitPattern: milliseconds), to: &bytes)

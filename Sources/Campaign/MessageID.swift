@@ -7,6 +7,7 @@ internal import Base
 /// then the CRC-32C of the letter and these, four bytes, big endian. 70 characters at most while account, campaign,
 /// resource and channel are below 2³⁵, whatever the other two are; never more than 116.
 public struct MessageID: Sendable, Equatable {
+  /// The letter it begins with.
   public enum Kind: UInt8, Sendable, CaseIterable {
     /// `T`: one message to one subscription.
     case full = 0x54
@@ -16,12 +17,19 @@ public struct MessageID: Sendable, Equatable {
     case email = 0x45
   }
 
+  /// What it names.
   public let kind: Kind
+  /// The account's id.
   public let account: Int64
+  /// The campaign's id.
   public let campaign: Int64
+  /// The platform's number of the app.
   public let resource: Int64
+  /// The channel's id.
   public let channel: Int64
+  /// The profile's id.
   public let profile: Int64
+  /// The subscription's id.
   public let subscription: Int64
   /// The launch's start, since 1970.
   public let milliseconds: Int64

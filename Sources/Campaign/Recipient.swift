@@ -2,7 +2,9 @@ public import Base
 
 /// A subscription in a launch's audience, named by the two columns that every bulk table carries.
 public struct RecipientKey: Sendable, Hashable, Comparable {
+  /// The profile's id.
   public let profileID: Int64
+  /// The subscription's id, unique within the profile.
   public let subscriptionID: Int64
 
   public init(profileID: Int64, subscriptionID: Int64) {
@@ -24,7 +26,9 @@ public enum SubscriptionState: UInt8, Sendable {
 
 /// One row of a page: numbers in place, texts as ranges of the page's arena.
 public struct Recipient: Sendable {
+  /// Who it is.
   public var key: RecipientKey
+  /// Whether it may be sent to.
   public var state: SubscriptionState
   /// When this token was registered; APNs' 410 is only believed for older ones.
   public var registeredAt: EpochMilliseconds
@@ -32,7 +36,9 @@ public struct Recipient: Sendable {
   public var token: ByteRange
   /// Personal columns are read only when the content names them; nil = not read or SQL null.
   public var externalID: ByteRange?
+  /// The profile's, in the page's bytes.
   public var locale: ByteRange?
+  /// The profile's, in the page's bytes.
   public var timeZone: ByteRange?
   /// JSON text of `profile.attributes`.
   public var attributes: ByteRange?
@@ -58,7 +64,9 @@ public struct Recipient: Sendable {
 
 /// The rows of a chunk, ascending by key, over one arena.
 public struct RecipientPage: Sendable {
+  /// Every text of the page, one after the other.
   public var bytes: [UInt8]
+  /// Ascending by key.
   public var rows: [Recipient]
 
   public init(bytes: [UInt8] = [], rows: [Recipient] = []) {

@@ -25,6 +25,7 @@ public struct ChannelExamination: Sendable {
     public var ready: [String] = []
     /// What is wrong with others, one line each.
     public var problems: [RunError] = []
+    /// By address.
     public var endpoints: [Endpoint] = []
     /// Connections that all of them may open.
     public var connections = 0
@@ -46,6 +47,7 @@ public struct ChannelExamination: Sendable {
     try preparer(Pools()).checkTrust()
   }
 
+  /// Prepares them one after the other and tries their servers side by side.
   public func examine(_ channels: [(Channel, Account)]) async -> Findings {
     let pools = Pools()
     let preparer = preparer(pools)

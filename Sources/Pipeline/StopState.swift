@@ -29,6 +29,7 @@ public final class StopState: Sendable {
   /// Whether there is still time to finish something.
   var mayStay: Bool { state.withLock { $0.leaveBy.map { $0 > .now } ?? true } }
 
+  /// Whether the process was asked to stop.
   public var isStopping: Bool { flag.isSet }
 
   /// From now on: no new window, no new request.

@@ -19,15 +19,21 @@ public struct CopyFields {
     self.extents = extents
   }
 
+  /// Fields of the row.
   public var count: Int { extents.count }
+  /// Whether it has no value, or isn't there.
   public func isNull(_ field: Int) -> Bool { bytes(field) == nil }
+  /// A bigint; nil for null or another size.
   public func int8(_ field: Int) -> Int64? { integer(field) }
+  /// An integer; nil for null or another size.
   public func int4(_ field: Int) -> Int32? { integer(field) }
+  /// A smallint; nil for null or another size.
   public func int2(_ field: Int) -> Int16? { integer(field) }
 
   /// timestamptz, rounded down to the millisecond.
   public func timestamp(_ field: Int) -> EpochMilliseconds? { int8(field).map(Timestamp.decode) }
 
+  /// Its UTF-8; nil for null.
   public func text(_ field: Int) -> String? {
     bytes(field).map { String(decoding: $0, as: UTF8.self) }
   }

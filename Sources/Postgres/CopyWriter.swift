@@ -35,18 +35,22 @@ public struct CopyWriter {
     buffer.appendBigEndian(count)
   }
 
+  /// A field without a value.
   public mutating func null() { begin(length: -1) }
 
+  /// A smallint.
   public mutating func int2(_ value: Int16) {
     begin(length: 2)
     buffer.appendBigEndian(value)
   }
 
+  /// An integer.
   public mutating func int4(_ value: Int32) {
     begin(length: 4)
     buffer.appendBigEndian(value)
   }
 
+  /// A bigint.
   public mutating func int8(_ value: Int64) {
     begin(length: 8)
     buffer.appendBigEndian(value)

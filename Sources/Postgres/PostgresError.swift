@@ -1,5 +1,6 @@
 /// What the server or libpq said.
 public struct PostgresError: Error, Sendable, CustomStringConvertible {
+  /// Who found it.
   public enum Code: Sendable {
     /// libpq can't read the connection's settings: nobody was asked.
     case settings
@@ -11,6 +12,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
     case protocolViolation
   }
 
+  /// Who found it.
   public let code: Code
   /// Five characters, nil without a server's answer.
   public let sqlState: String?

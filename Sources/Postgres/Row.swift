@@ -35,6 +35,7 @@ public struct Row: Sendable {
     }
   }
 
+  /// boolean
   public func bool(_ column: Int) -> Bool? {
     read(column) { type, bytes in type == TypeOID.bool ? bytes.first.map { $0 != 0 } : nil }
   }

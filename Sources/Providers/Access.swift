@@ -7,6 +7,7 @@ public struct Access: Sendable {
   public let authorization: String?
   /// From then on a new one should be made, before the old one ends.
   public let renewAt: EpochMilliseconds
+  /// From then on it authorises nothing.
   public let validUntil: EpochMilliseconds
 
   public init(authorization: String?, renewAt: EpochMilliseconds, validUntil: EpochMilliseconds) {
@@ -23,6 +24,7 @@ public struct Access: Sendable {
 public struct AccessExchange: Sendable {
   /// `https://host[:port]`
   public let endpoint: String
+  /// Begins with `/`.
   public let path: String
   /// `application/x-www-form-urlencoded`
   public let form: [UInt8]
@@ -34,6 +36,7 @@ public struct AccessExchange: Sendable {
   }
 }
 
+/// How access is had.
 public enum AccessStep: Sendable {
   /// Made on the spot: signed, or a token that never changes.
   case ready(Access)

@@ -7,6 +7,7 @@ public struct PaceRules: Sendable, Equatable {
     case requests
   }
 
+  /// What a rate counts.
   public var unit: Unit
   /// Units a second; nil = as fast as it answers.
   public var rate: Double?

@@ -1,5 +1,6 @@
 /// Every provider Salvo knows. A new one is a folder here, or a file in the folder of its family, and one line below.
 public enum Registry {
+  /// In the order in which they are listed.
   public static let providers: [any Provider] = [
     AndroidFirebaseProvider(),
     IOSFirebaseProvider(),

@@ -3,6 +3,7 @@ public import Store
 
 /// A launch's report for spreadsheets: a row a lane, outcome and reason. The messages of a lane's rows are its planned.
 public enum CSVReport {
+  /// The whole file, a head line first.
   public static func text(_ report: LaunchReport) -> String {
     var csv = CSV()
     csv.add(

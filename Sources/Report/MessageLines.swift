@@ -11,12 +11,14 @@ public enum MessageLines {
     "at",
   ]
 
+  /// The columns' names, as the first line.
   public static var csvHead: String {
     var csv = CSV()
     csv.add(names.map { .text($0) })
     return csv.text
   }
 
+  /// A line an entry.
   public static func csv(_ entries: [MessageLogEntry]) -> String {
     var csv = CSV()
     for entry in entries { csv.add(cells(entry)) }

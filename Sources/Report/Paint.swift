@@ -1,5 +1,6 @@
 /// Colour in a terminal, or none: `NO_COLOR` (no-color.org), a pipe, a dumb terminal.
 public struct Paint: Sendable {
+  /// The terminal's own colours, as ECMA-48 numbers them.
   public enum Colour: Int, Sendable {
     case red = 31
     case green = 32

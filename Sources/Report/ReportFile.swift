@@ -3,6 +3,7 @@ public import Store
 
 /// A launch's report as a file's bytes, and such a file in a folder.
 public enum ReportFile {
+  /// What reads it: people, programs, spreadsheets.
   public enum Format: String, Sendable, CaseIterable { case html, json, csv }
 
   /// The whole report, UTF-8 with a line end last.

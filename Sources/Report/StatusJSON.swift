@@ -4,6 +4,7 @@ public import Store
 
 /// Where a launch stands, for programs. Times are RFC 3339 in UTC, rates messages a second, spans seconds.
 public enum StatusJSON {
+  /// One object, the names as in `launch_progress`.
   public static func object(_ status: LaunchStatus) -> JSON {
     var object = JSONObject()
     object.set("launch", .whole(status.id))

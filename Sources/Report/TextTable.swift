@@ -1,5 +1,6 @@
 /// Aligned columns with a header, for people.
 public struct TextTable {
+  /// A title, and the side its cells are aligned to.
   public enum Column {
     case left(String)
     case right(String)

@@ -2,11 +2,13 @@ internal import COpenSSL
 
 /// A private key in memory: RSA of 2048 bits or more, or P-256. Immutable, so that all threads sign with one.
 public final class SigningKey: Sendable {
+  /// Which algorithm a key is for.
   public enum Kind: Sendable {
     case rsa
     case p256
   }
 
+  /// What it signs with.
   public let kind: Kind
   // OpenSSL 3 counts references and only reads a key while signing; every call has a context of its own.
   private nonisolated(unsafe) let pointer: OpaquePointer

@@ -8,7 +8,9 @@ public struct DatabaseHealth: Sendable {
   public var serverVersion: String
   /// `host:port/name`, as messages name it.
   public var place: String
+  /// Who is connected.
   public var user: String
+  /// Whether no right is denied to it.
   public var isSuperuser: Bool
   /// A standby that follows another server: nothing can be written.
   public var isStandby: Bool

@@ -4,11 +4,17 @@ public import Postgres
 
 /// A launch as a list shows it.
 public struct LaunchListing: Sendable {
+  /// Its id.
   public var id: Int64
+  /// As the row says.
   public var state: LaunchState
+  /// The campaign's name.
   public var campaignName: String
+  /// Recipients of all lanes.
   public var planned: Int64
+  /// Not accounted yet.
   public var remaining: Int64
+  /// When it was made.
   public var createdAt: EpochMilliseconds
 }
 

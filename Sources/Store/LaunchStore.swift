@@ -90,6 +90,7 @@ public struct LaunchStore: Sendable {
     from salvo.lane where launch_id = $1 order by channel_id
     """
 
+  /// By channel, ascending; none before the launch is planned.
   public func lanes(of launch: Int64) async throws -> [LaneRecord] {
     try await database.perform("reading the lanes of launch \(launch)") { connection in
       try connection.execute(Self.laneRows, [.int8(launch)]).map { row in

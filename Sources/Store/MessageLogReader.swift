@@ -4,21 +4,37 @@ public import Postgres
 
 /// A row of `message_log`: who, what became of it, and why. No device token.
 public struct MessageLogEntry: Sendable {
+  /// Whose message it was.
   public var key: RecipientKey
+  /// The platform's own id of the profile.
   public var externalID: String?
+  /// The channel it went over.
   public var channelID: Int64
+  /// The last attempt's number, from 1.
   public var attempt: Int64
+  /// What became of it.
   public var outcome: Outcome
+  /// Why; nil when there is nothing to say.
   public var reason: String?
+  /// What settled it after it was unknown.
   public var settledBy: String?
+  /// How often the last attempt was handed to the network.
   public var requests: Int64
+  /// When a deferred message is tried again.
   public var retryAt: EpochMilliseconds?
+  /// Of the provider's answer.
   public var httpStatus: Int64?
+  /// The provider's word for what was wrong.
   public var providerCode: String?
+  /// The provider's id of the message.
   public var providerMessageID: String?
+  /// For people, when the answer surprised.
   public var detail: String?
+  /// The message's id, `_uid`.
   public var uid: String?
+  /// Which variant of the content it was.
   public var variant: String?
+  /// When the result was written.
   public var at: EpochMilliseconds?
 }
 

@@ -3,29 +3,47 @@ public import Campaign
 
 /// A lane as its row says.
 public struct LaneRecord: Sendable {
+  /// `lane.state`
   public enum State: String, Sendable { case running, paused, stopped, done }
+  /// The channel's id.
   public var channelID: Int64
+  /// Whether it may be sent.
   public var state: State
+  /// Why it stopped, for people.
   public var stopReason: String?
+  /// No window opens before then.
   public var coolUntil: EpochMilliseconds?
+  /// Recipients in it.
   public var planned: Int64
   /// Persisted counters of the breaker.
   public var verdicts: Int64
+  /// Of them, dead tokens.
   public var dead: Int64
 }
 
 /// One lane's line of `launch_progress`.
 public struct LaneProgress: Sendable, Equatable {
+  /// The channel's id.
   public var channelID: Int64
+  /// As in `channel.provider`.
   public var provider: String
+  /// The channel's name.
   public var channelName: String
+  /// Recipients in it.
   public var planned: Int64
+  /// The provider took them and said so.
   public var sent: Int64
+  /// The provider called their tokens dead.
   public var tokenRetired: Int64
+  /// They can't be sent.
   public var rejected: Int64
+  /// Their time or their tries ran out.
   public var expired: Int64
+  /// Not tried: duplicate, retired, gone.
   public var skipped: Int64
+  /// Handed over, and no answer came.
   public var unknown: Int64
+  /// Not accounted yet.
   public var remaining: Int64
 
   public init(
@@ -50,10 +68,15 @@ public struct LaneProgress: Sendable, Equatable {
 public struct ChunkLease: Sendable {
   /// `first`: a key range. `retry`: deferred messages. `resend`: messages that had an outcome and go again on request.
   public enum Kind: String, Sendable { case first, retry, resend }
+  /// The launch's id.
   public var launchID: Int64
+  /// The channel's id.
   public var channelID: Int64
+  /// Its number in the lane.
   public var chunkNo: Int32
+  /// Range or list.
   public var kind: Kind
+  /// Which attempt at its messages it is, from 1.
   public var attempt: Int16
   /// Fencing token: every later write repeats it.
   public var token: Int64
@@ -61,6 +84,7 @@ public struct ChunkLease: Sendable {
   public var cursor: RecipientKey
   /// Inclusive upper bound.
   public var upper: RecipientKey
+  /// Recipients in it.
   public var planned: Int32
   /// Duplicates the plan found, ascending.
   public var skip: [RecipientKey]
@@ -72,6 +96,7 @@ public struct ChunkLease: Sendable {
   public var leftBehind: LeftBehind?
 }
 
+/// What asking for a chunk came to.
 public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: nothing is due before `nextDue`, or, if nil, somebody holds a chunk and may leave work behind.
@@ -84,6 +109,7 @@ public enum Claim: Sendable {
 
 /// A window whose intent is committed.
 public struct OpenWindow: Sendable {
+  /// Its number in the chunk.
   public var windowNo: Int32
   /// Unique in this database and below 2^53: AppMetrica's `client_transfer_id`.
   public var id: Int64
@@ -91,6 +117,7 @@ public struct OpenWindow: Sendable {
   public var sendBefore: BootInstant
 }
 
+/// What opening a window came to.
 public enum OpenResult: Sendable {
   case opened(OpenWindow)
   /// Another runner holds the chunk now.
@@ -101,18 +128,27 @@ public enum OpenResult: Sendable {
 
 /// One row of `salvo.delivery` to be.
 public struct DeliveryRow: Sendable, Equatable {
+  /// Whose message it is.
   public var key: RecipientKey
+  /// What became of it.
   public var outcome: Outcome
+  /// Why, in a word.
   public var reason: String?
   /// How often this attempt was handed to the network.
   public var requests: Int16
+  /// When a deferred message is tried again.
   public var retryAt: EpochMilliseconds?
+  /// Of the provider's answer.
   public var httpStatus: Int16?
+  /// The provider's word for what was wrong.
   public var providerCode: String?
+  /// The provider's id of the message.
   public var providerMessageID: String?
   /// For people, when the answer surprised: at most 2 kB, valid UTF-8, no NUL.
   public var detail: String?
+  /// The message's id, `_uid`.
   public var uid: String?
+  /// Which variant of the content it was.
   public var variant: String?
 
   public init(
@@ -136,8 +172,11 @@ public struct DeliveryRow: Sendable, Equatable {
 
 /// A subscription to retire, if it still has the token that the provider called dead.
 public struct Retirement: Sendable, Equatable {
+  /// Whose message it is.
   public var key: RecipientKey
+  /// As the device gave it; never logged.
   public var token: String
+  /// Why, in a word.
   public var reason: String
 
   public init(key: RecipientKey, token: String, reason: String) {
@@ -167,9 +206,11 @@ public struct WindowResult: Sendable {
   public var accepted: [RecipientKey]
   /// The last key of the window that is accounted: the chunk goes on after it.
   public var cursor: RecipientKey
+  /// Tokens that the provider called dead.
   public var retirements: [Retirement]
   /// For the breaker's persisted counters.
   public var verdicts: Int64
+  /// Of them, dead tokens.
   public var dead: Int64
   /// For the notification centre, if the launch asks for it.
   public var inbox: [InboxRow]
@@ -188,15 +229,22 @@ public struct WindowResult: Sendable {
   }
 }
 
+/// What closing a window came to: `fenced` when the chunk is another runner's by now.
 public enum CloseResult: Sendable, Equatable { case closed, fenced }
 
 /// A window of a provider that settles later, waiting for its word.
 public struct AcceptedWindow: Sendable {
+  /// The launch's id.
   public var launchID: Int64
+  /// The channel's id.
   public var channelID: Int64
+  /// Its number in the lane.
   public var chunkNo: Int32
+  /// Its number in the chunk.
   public var windowNo: Int32
+  /// The window's id: the provider's key of the transfer.
   public var id: Int64
+  /// Which attempt at its messages it is, from 1.
   public var attempt: Int16
   /// How many messages wait in it.
   public var messages: Int
@@ -208,6 +256,7 @@ public struct AcceptedWindow: Sendable {
 
 /// How wide a lane is planned.
 public struct LaneSizing: Sendable {
+  /// The channel's id.
   public var channelID: Int64
   /// Messages a window takes; chunks are never smaller.
   public var window: Int

@@ -1,5 +1,6 @@
 /// Why the store can't do what was asked.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
+  /// What went wrong, and so the exit code.
   public enum Code: Sendable {
     /// The database is away or broke off: exit 75.
     case away
@@ -18,6 +19,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     /// Another runner holds what this one held: exit 75.
     case fenced
   }
+  /// What went wrong.
   public let code: Code
   /// One line: what, where, what to do.
   public let description: String

@@ -2,12 +2,17 @@ public import Campaign
 
 /// What is known of a window whose results could not be written under its lease.
 public struct Testimony: Sendable, Equatable {
+  /// The launch's id.
   public var launchID: Int64
+  /// The channel's id.
   public var channelID: Int64
+  /// The lease's fencing token, as it was.
   public var token: Int64
+  /// Which attempt at the messages it was.
   public var attempt: Int16
   /// A row a message that something is known of: those that were never handed over are deferred.
   public var rows: [DeliveryRow]
+  /// Tokens that the provider called dead.
   public var retirements: [Retirement]
   /// `fenced`: by the runner itself. `spool`: from a file that it left.
   public var source: String

@@ -27,6 +27,7 @@ public enum NotSent: Sendable, Equatable {
 
 /// A whole HTTP answer.
 public struct Answer: Sendable {
+  /// HTTP status.
   public var status: Int
   /// The value of `retry-after`, if the answer had one.
   public var retryAfter: String?
@@ -42,7 +43,9 @@ public struct Answer: Sendable {
 
 /// The exchange of one request and how often it was given to the network (0 or 1: libcurl's own re-send is off).
 public struct ExchangeResult: Sendable {
+  /// What became of the request.
   public var exchange: Exchange
+  /// How often it was handed to the network.
   public var handedOver: Int
   /// From handing it to the network to its answer; nil when there is none.
   public var seconds: Double?

@@ -4,6 +4,7 @@ import Glibc
 
 /// Connects to a server as a pool would, TLS included, and sends nothing.
 public enum Handshake {
+  /// What connecting came to.
   public enum Outcome: Sendable, Equatable {
     /// The server is there and trusted; after so many seconds.
     case reached(seconds: Double)
@@ -54,10 +55,12 @@ public struct LibcurlVersion: Sendable, Equatable {
   public let version: String
   /// `OpenSSL/3.0.15`; empty when it has no TLS.
   public let tls: String
+  /// Whether it was built with HTTP/2.
   public let hasHTTP2: Bool
   /// Names are looked up beside the transfers, not while they wait.
   public let resolvesAsynchronously: Bool
 
+  /// The one this process runs with.
   public static var loaded: LibcurlVersion {
     let found = ccurl_version().pointee
     return LibcurlVersion(

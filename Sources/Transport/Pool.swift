@@ -7,6 +7,7 @@ internal import CCurl
 /// 20,000 waiting than at 200. Bodies are read once from the page and never rewound, so libcurl can't repeat a
 /// request on its own.
 public final class Pool: Sendable {
+  /// As it was made with.
   public let configuration: PoolConfiguration
   private let mailbox: PoolMailbox
 

@@ -1,5 +1,6 @@
 /// All that makes connections shareable: one endpoint, one credential, one trust.
 public struct PoolConfiguration: Sendable, Hashable {
+  /// Which HTTP is spoken.
   public enum Version: Sendable {
     /// HTTP/2 over TLS; a peer that offers only HTTP/1.1 is a clear stop.
     case http2
@@ -11,6 +12,7 @@ public struct PoolConfiguration: Sendable, Hashable {
   public var name: String
   /// `https://host[:port]`, no trailing slash.
   public var endpoint: String
+  /// Which HTTP is spoken.
   public var version: Version = .http2
   /// Connections at most, ever.
   public var connections: Int
@@ -20,11 +22,13 @@ public struct PoolConfiguration: Sendable, Hashable {
   public var caFile: String?
   /// PEM file added to it: `--ca-file`.
   public var extraCAFile: String?
+  /// Its URL; nil = none, whatever the environment says.
   public var proxy: String?
   /// PEM of a client certificate, its chain and its unencrypted key; nil = none.
   public var clientCertificate: [UInt8]?
   /// Whole time of one request in seconds, once it is handed to the network.
   public var timeout: Double = 20
+  /// Seconds that a connection may take to be made, TLS included.
   public var connectTimeout: Double = 10
   /// Bytes kept of an answer's body; what comes after them is read and forgotten.
   public var answerLimit = 64 << 10

@@ -4,6 +4,7 @@ public import Base
 public final class RequestPage: Sendable {
   /// Bodies, paths and header lines of all requests. Lives until the last answer of the page is in.
   public let bytes: [UInt8]
+  /// In the order in which they are handed over.
   public let requests: [Request]
   /// Header lines that every request carries: content type, authorization.
   public let headers: HeaderSet
@@ -17,8 +18,10 @@ public final class RequestPage: Sendable {
 
 /// One HTTP request, as ranges of its page's bytes.
 public struct Request: Sendable {
+  /// HTTP's.
   public enum Method: Sendable { case get, post }
 
+  /// POST unless it says otherwise.
   public var method: Method
   /// Path and query, appended to the pool's endpoint; begins with `/`, ASCII, already percent-encoded.
   public var path: ByteRange
