@@ -22,7 +22,7 @@ struct SchemaReadmeTests {
     try await TestDatabase.with { test in
       _ = try await Migrator(test.database).migrate()
       let blocks = try Self.blocks()
-      #expect(blocks.count == 13)
+      #expect(blocks.count == 16)
       try await test.database.run { connection in
         try connection.execute("set role salvo_platform")
         for block in blocks {
@@ -36,7 +36,7 @@ struct SchemaReadmeTests {
       }
       let recipients = try await test.database.run { connection in
         try connection.execute(
-          "select channel_id, profile_id, subscription_id, variables->>'code' from salvo.recipient order by 1, 2, 3"
+          "select channel_id, profile_id, subscription_id, variables->>'code' from salvo.recipient where launch_id = 1 order by 1, 2, 3"
         ).map { "\($0.int(0)!) \($0.int(1)!) \($0.int(2)!) \($0.text(3)!)" }
       }
       #expect(recipients == ["1 1 1 AUTUMN-1", "1 2 2 AUTUMN-2", "2 1 3 AUTUMN-3"])
