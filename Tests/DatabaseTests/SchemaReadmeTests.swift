@@ -103,7 +103,7 @@ struct SchemaReadmeTests {
       try await dropUsers(test)
       let recipients = try await test.database.run { connection in
         try connection.execute(
-          "select channel_id, profile_id, subscription_id, variables->>'code' from salvo.recipient order by 1, 2, 3"
+          "select channel_id, profile_id, subscription_id, variables->>'code' from salvo.recipient where launch_id = 1 order by 1, 2, 3"
         ).map { "\($0.int(0)!) \($0.int(1)!) \($0.int(2)!) \($0.text(3)!)" }
       }
       #expect(recipients == ["1 1 1 AUTUMN-1", "1 2 2 AUTUMN-2", "2 1 3 AUTUMN-3"])
