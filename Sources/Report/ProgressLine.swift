@@ -5,8 +5,9 @@ public import Store
 /// The line of one lane while it is sent: name, bar, share, sent, failed by reason, rate, time left, breaker. What
 /// doesn't fit is left out, the least needed first, so that it is always one row of the terminal.
 public struct ProgressLine {
-  /// Cells of the bar, where there is room for one.
+  /// Cells of the bar, on terminals of so many cells and more: all lanes have one or none has.
   static let barWidth = 20
+  static let widthForBar = 80
 
   private let lane: LaunchStatus.Lane
   private let now: EpochMilliseconds
@@ -50,7 +51,8 @@ public struct ProgressLine {
     // The last cell stays empty: some terminals begin a new row as soon as it is written.
     let room = width - 1
     var pieces = [Piece(rank: 0, text: lane.progress.channelName.onOneLine.fitted(to: nameWidth).padded(to: nameWidth))]
-    pieces += [bar(isUTF8), share, sent] + failed + others + [speed, left, state].compactMap { $0 } + [breaker]
+    if width >= Self.widthForBar { pieces.append(bar(isUTF8)) }
+    pieces += [share, sent] + failed + others + [speed, left, state].compactMap { $0 } + [breaker]
     func used(_ pieces: [Piece]) -> Int { pieces.reduce(-2) { $0 + $1.text.columns + 2 } }
     while pieces.count > 1, used(pieces) > room, let worst = pieces.map(\.rank).max(), worst > 0 {
       pieces.removeAll { $0.rank == worst }
@@ -73,7 +75,7 @@ public struct ProgressLine {
     let done = min(Self.barWidth, max(0, share * Self.barWidth / 100))
     let (full, empty) = isUTF8 ? ("━", "─") : ("#", "-")
     return Piece(
-      rank: 5,
+      rank: 1,
       text: String(repeating: full, count: done) + String(repeating: empty, count: Self.barWidth - done), bar: done)
   }
 

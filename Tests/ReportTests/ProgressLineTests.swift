@@ -46,7 +46,7 @@ struct ProgressLineTests {
     for width in 1...160 {
       #expect(line(Self.lane("Магазин 👩‍👩‍👧 日本"), width: width).columns < max(width, 1), "at \(width)")
     }
-    #expect(line(Self.lane(), width: 60) == "shop-android   64%  sent 1550  failed 30  0:01 left")
+    #expect(line(Self.lane(), width: 60) == "shop-android   64%  sent 1550  failed 30  812/s  0:01 left")
     #expect(line(Self.lane(), width: 34) == "shop-an…   64%  sent 1550")
   }
 
