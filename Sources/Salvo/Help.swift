@@ -17,6 +17,7 @@ enum Help {
       66  no such launch, campaign or file
       69  a lane stopped: something must be mended first
       70  a fault of salvo's own, or books that verify finds wrong
+      73  cannot write a file
       75  run it again: database away, stopped by a signal, messages left
       77  a provider refused a credential
       78  configuration: settings, schema version, missing credential file
