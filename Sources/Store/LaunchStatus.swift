@@ -6,20 +6,30 @@ public struct LaunchStatus: Sendable {
   /// Seconds that a rate looks back.
   public static let rateSpan = 60.0
 
+  /// The launch's id.
   public var id: Int64
+  /// As the launch's row says.
   public var state: LaunchState
+  /// The name of its campaign.
   public var campaignName: String
+  /// When it becomes due; nil: at once.
   public var notBefore: EpochMilliseconds?
+  /// When it was planned.
   public var startedAt: EpochMilliseconds?
+  /// When its count balanced, or when it ended otherwise.
   public var finishedAt: EpochMilliseconds?
   /// When it was read, by the database's clock.
   public var at: EpochMilliseconds
+  /// By channel, ascending; none before it is planned.
   public var lanes: [Lane]
+  /// By name.
   public var runners: [Runner]
 
   /// One lane: its line of `launch_progress` and what its other rows say.
   public struct Lane: Sendable {
+    /// Its line of `launch_progress`.
     public var progress: LaneProgress
+    /// Its row of `lane`.
     public var record: LaneRecord
     /// Messages that got their outcome in the last minute, in windows that were closed then.
     public var recent: Int64
@@ -27,9 +37,11 @@ public struct LaunchStatus: Sendable {
     public var recentSeconds: Double
     /// When the lane's first window was opened and its last one closed.
     public var firstOpenedAt: EpochMilliseconds?
+    /// When its last window was closed.
     public var lastClosedAt: EpochMilliseconds?
     /// Windows whose messages are being sent, and how many messages those are.
     public var openWindows: Int64
+    /// How many messages those are.
     public var openMessages: Int64
     /// Age of the oldest of them in seconds.
     public var oldestOpenSeconds: Double?
@@ -41,7 +53,9 @@ public struct LaunchStatus: Sendable {
 
   /// Who holds chunks of the launch.
   public struct Runner: Sendable {
+    /// `host/pid/random`, as it names itself.
     public var owner: String
+    /// How many chunks it holds.
     public var chunks: Int64
     /// Until the first of its leases ends; negative when it is over and others may take the chunk.
     public var leaseSeconds: Double
@@ -101,10 +115,13 @@ extension LaunchStatus.Lane {
 
 /// How many messages of a lane ended so, for one reason.
 public struct ReasonCount: Sendable, Equatable {
+  /// Whose messages they are.
   public var channelID: Int64
+  /// What became of them.
   public var outcome: Outcome
   /// Empty when none was written.
   public var reason: String
+  /// How many.
   public var messages: Int64
 
   public init(channelID: Int64, outcome: Outcome, reason: String, messages: Int64) {
