@@ -26,6 +26,8 @@ extension Runs {
             1_000, ["connections": 1, "streams": 50], start: "case when n % 100 = 7 then 'dead' else 'ab' end"),
           .apns(300, start: "case when n % 50 = 0 then 'e444' else 'ab' end"),
         ])
+      // Else what an earlier test's run left there is used.
+      try await stack.sql("delete from salvo.provider_token")
       let file = stack.folder + "/salvo.prom"
       let listener = try await Listener.start(launch, "--metrics-file", file)
       let lane = "channel=\"\(launch.channels[0])\""
