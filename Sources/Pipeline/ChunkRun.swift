@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Providers
 import Rendering
 import Store
 import Transport
@@ -19,6 +20,7 @@ struct ChunkRun: Sendable {
   let windows: WindowStore
   let database: DatabaseWait
   let spool: Spool
+  let journal: Journal
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -49,32 +51,45 @@ struct ChunkRun: Sendable {
         halt(reason)
         return try await release(lease)
       case .opened(let open):
+        let entry = journal.begin(
+          JournaledWindow(open, of: lease, keys: keys, cursor: cursor, settlesLater: lane.adapter.settlesLater))
         let window = Window(
-          lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open,
+          lane: lane, control: control, log: log, page: page, rows: at..<end, lease: lease, open: open, journal: entry,
           recordCooling: record(cooling:))
         let close = await window.run(skip: skip)
         cursor = close.cursor ?? cursor
         let result = WindowResult(
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead)
-        let closed = try await spooling(Testimony(of: keys, under: lease, result: result)) {
+        let closed = try await spooling(Testimony(of: keys, under: lease, result: result), entry) {
           try await windows.close(open, of: lease, result: result)
         }
-        guard closed == .closed else { return try await testify(open, of: lease, keys: keys, result: result) }
+        if case .closedWithout(let refused) = closed { report(refused, of: open, in: lease) }
+        guard closed != .fenced else { return try await testify(open, of: lease, keys: keys, result: result, entry) }
+        entry?.closed()
         at += close.rows.count + close.accepted.count
       }
     }
     try await database.patiently(.results) { _ in try await chunks.complete(lease) }
   }
 
+  private func report(_ refused: [RefusedRow], of window: OpenWindow, in lease: ChunkLease) {
+    for refused in refused {
+      log.error(
+        "the result of subscription \(refused.row.key.subscriptionID) of profile \(refused.row.key.profileID), attempt"
+          + " \(lease.attempt), in window \(window.windowNo) of chunk \(lease.chunkNo) is refused and kept as late"
+          + " evidence (\(refused.row.outcome.name)); the others are written: \(refused.reason)")
+    }
+  }
+
   /// Writes results; leaves them in a file when the database stays away for as long as this runner may wait.
   private func spooling<Result: Sendable>(
-    _ testimony: Testimony, _ body: () async throws -> Result
+    _ testimony: Testimony, _ entry: WindowJournal?, _ body: () async throws -> Result
   ) async throws -> Result {
     do {
       return try await database.patiently(.results) { _ in try await body() }
     } catch let error as StoreError where error.code == .away {
-      spool.keep(testimony, log)
+      if spool.keep(testimony, log) { entry?.closed() }
       throw error
     }
   }
@@ -86,10 +101,11 @@ struct ChunkRun: Sendable {
   /// Fenced: the chunk is another runner's, which called this window's messages unknown. What is known of them still
   /// counts.
   private func testify(
-    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
+    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult, _ entry: WindowJournal?
   ) async throws {
     let testimony = Testimony(of: keys, under: lease, result: result)
-    let settled = try await spooling(testimony) { try await windows.testify(testimony) }
+    let settled = try await spooling(testimony, entry) { try await windows.testify(testimony) }
+    entry?.closed()
     log.warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
         + " is kept as late evidence and settles \(settled) unknown messages")
@@ -117,10 +133,11 @@ struct ChunkRun: Sendable {
     switch reason {
     case .cooling(let until): control.cool(until: until)
     case .launch(let state):
-      control.stop(LaneStop(.operatorAsked, "the launch is \(state.rawValue)"))
+      control.stop(LaneStop(state == .cancelled ? .cancelled : .operatorAsked, "the launch is \(state.rawValue)"))
     case .lanePaused: control.stop(LaneStop(.operatorAsked, "the lane is paused"))
     case .laneStopped(let reason):
-      control.stop(LaneStop(.operatorAsked, reason ?? "the lane was stopped"))
+      let kind: LaneStop.Kind = reason == LaunchCommands.cancelled ? .cancelled : .operatorAsked
+      control.stop(LaneStop(kind, reason ?? "the lane was stopped"))
     }
   }
 }

@@ -12,8 +12,10 @@ struct LaneStop: Error, Sendable, Equatable {
     case unreachable
     /// It goes on by itself at a later run: a long wait, or somebody who was asked for authorization and is away.
     case later
-    /// Paused, cancelled or stopped by a command.
+    /// Paused or stopped by a command.
     case operatorAsked
+    /// Nothing more is sent, ever; what the provider accepted is still settled.
+    case cancelled
     /// The database or we ourselves failed: the run ends with the error.
     case failure
   }
@@ -110,7 +112,7 @@ struct LaneStop: Error, Sendable, Equatable {
   var isForPeople: Bool {
     switch kind {
     case .breaker, .provider, .credential, .unreachable: true
-    case .later, .operatorAsked, .failure: false
+    case .later, .operatorAsked, .cancelled, .failure: false
     }
   }
 

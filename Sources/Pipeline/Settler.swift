@@ -43,7 +43,7 @@ struct Settler: Sendable {
           let wait = min(schedule.wait * 1.5, Self.longestWait)
           asked[window.id] = (next: BootInstant.now.advanced(seconds: wait), wait: wait)
         }
-        if control.flag.isSet { return }
+        if control.flag.isSet, control.stop?.kind != .cancelled { return }
         let age = Double(EpochMilliseconds.now.value - window.acceptedAt.value) / 1000
         if wasOver, age > Self.longestTransfer, asked[window.id] != nil {
           return control.stop(

@@ -70,6 +70,18 @@ public struct ChunkLease: Sendable {
   public var leftBehind: LeftBehind?
 }
 
+extension ChunkLease {
+  /// The lease of a runner that died, for closing its window in its name: the token says whether it still holds.
+  /// - Parameter cursor: where the chunk stood before the window.
+  public init(
+    orphanOf launch: Int64, channelID: Int64, chunkNo: Int32, attempt: Int16, token: Int64, cursor: RecipientKey
+  ) {
+    self.init(
+      launchID: launch, channelID: channelID, chunkNo: chunkNo, kind: .first, attempt: attempt, token: token,
+      cursor: cursor, upper: cursor, planned: 0, skip: [])
+  }
+}
+
 public enum Claim: Sendable {
   case leased(ChunkLease)
   /// Nothing free now: nothing is due before `nextDue`, or, if nil, somebody holds a chunk and may leave work behind.
@@ -87,6 +99,13 @@ public struct OpenWindow: Sendable {
   public var id: Int64
   /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant
+}
+
+extension OpenWindow {
+  /// A window that a dead runner left open: nothing more of it is sent.
+  public init(orphan windowNo: Int32, id: Int64) {
+    self.init(windowNo: windowNo, id: id, sendBefore: BootInstant(nanoseconds: 0))
+  }
 }
 
 public enum OpenResult: Sendable {
@@ -171,7 +190,12 @@ public struct WindowResult: Sendable {
   }
 }
 
-public enum CloseResult: Sendable, Equatable { case closed, fenced }
+public enum CloseResult: Sendable, Equatable {
+  case closed
+  /// Closed, but for rows that the database takes from nobody: they are kept as late evidence.
+  case closedWithout([RefusedRow])
+  case fenced
+}
 
 /// A window of a provider that settles later, waiting for its word.
 public struct AcceptedWindow: Sendable {

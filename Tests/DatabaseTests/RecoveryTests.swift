@@ -66,6 +66,26 @@ struct RecoveryTests {
     }
   }
 
+  @Test("a row that is there already keeps nobody from taking the chunk over")
+  func tripwire() async throws {
+    try await StoreFixture.with { fixture in
+      let (launch, _, _) = try await orphaned(fixture)
+      try await fixture.script(
+        """
+        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, chunk_no, window_no,
+          attempt, outcome) values (\(launch), 2, 2, 1, now(), 9, 9, 1, 1)
+        """)
+      let lease = try await takeOver(fixture, launch)
+      #expect(lease.leftBehind == LeftBehind(owner: "runner-1", unknown: 2))
+      #expect(
+        try await fixture.rows("select subscription_id, outcome from salvo.delivery order by 1") == [
+          "1 6", "2 1", "3 6",
+        ])
+      #expect(try await fixture.rows("select state, unknown from salvo.send_window") == ["2 2"])
+      #expect(try await fixture.rows("select subscription_id, source from salvo.late_evidence") == ["2 refused"])
+    }
+  }
+
   @Test("of several that want the chunk one gets it, and the messages are counted once")
   func race() async throws {
     try await StoreFixture.with(connections: 6) { fixture in

@@ -26,6 +26,32 @@ extension Runs {
         try await launch.count("sum(sent)", from: "launch_progress") == 8_000)
     }
 
+    @Test("a standby that lagged takes over: the runner finds its open window gone, stops all lanes and says so")
+    func historyLost() async throws {
+      let stack = try await Stack.shared()
+      for provider in ["fcm", "apns"] { _ = try await stack.stack("set", "\(provider)-delay-ms", "500") }
+      let wide: [String: TestLane.JSONValue] = ["connections": 1, "streams": 20]
+      let launch = try await TestLaunch.make(stack, [.firebase(3_000, wide), .apns(3_000, wide)])
+      let runner = try launch.start()
+      try await eventually("messages in open windows of both lanes") {
+        let handedOver = try await launch.handedOverInOpenWindows()
+        return ["fcm", "apns"].allSatisfy { handedOver[$0, default: 0] > 0 }
+      }
+      // As such a standby looks: the last windows were never written, their chunks stand where they stood.
+      try await stack.sql(
+        "delete from salvo.send_window where launch_id = \(launch.id) and channel_id = \(launch.channels[0]) and state = 0"
+      )
+      let ended = try await runner.ended()
+      #expect(ended.code == 70, "\(ended.err)")
+      let line = try #require(ended.errLines.first { $0.contains("error:") && $0.contains("is gone") }, "\(ended.err)")
+      #expect(line.contains("of channel \(launch.channels[0])") && line.contains("standby"), "\(line)")
+      // The other lane stopped with its windows closed, long before its end.
+      #expect(
+        try await launch.count(
+          "count(*)", from: "send_window", where: "state = 0 and channel_id = \(launch.channels[1])") == 0)
+      #expect(try await stack.ledger("apns").count < 3_000)
+    }
+
     @Test(
       "a runner that must leave while the database is away leaves its results in a file, and the next takes them in")
     func spooled() async throws {

@@ -19,7 +19,7 @@ struct RunCommand: Command {
         help: "a silent runner's chunks are taken then (60); less for drills"),
       .init(
         name: "--state", value: "DIR",
-        help: "for results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
+        help: "journal; results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
       .init(
         name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
       .init(name: "--strict", value: nil, help: "exit 2 when a launch needs a decision about unknown messages"),
