@@ -17,7 +17,8 @@ struct ResendChunks {
   let launch: Int64
   let choice: Choice
 
-  /// Final outcomes, not last attempts: what a settlement found out is not sent again.
+  /// Final outcomes, not last attempts: what a settlement found out is not sent again. Nor is what waits in a chunk of
+  /// its next attempt already: two runners may see a lane's end at the same moment, and people ask twice.
   private static let chosen = """
     from salvo.final_outcome f
     where f.launch_id = $1 and f.channel_id = any($2) and f.outcome = any($3)
@@ -28,6 +29,8 @@ struct ResendChunks {
         or exists (select from salvo.late_evidence e where e.launch_id = f.launch_id
           and e.profile_id = f.profile_id and e.subscription_id = f.subscription_id and e.attempt = f.attempt
           and e.outcome = 7))
+      and not exists (select from salvo.chunk c where c.launch_id = f.launch_id and c.channel_id = f.channel_id
+        and c.attempt > f.attempt and position(int8send(f.profile_id) || int8send(f.subscription_id) in c.ids) > 0)
     """
 
   private static let count = "select count(*) \(chosen)"

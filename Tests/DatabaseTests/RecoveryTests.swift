@@ -184,6 +184,25 @@ struct RecoveryTests {
     }
   }
 
+  @Test("what waits in a chunk of its next attempt is not put into another, whoever asks at the same moment")
+  func resendOnce() async throws {
+    try await StoreFixture.with(connections: 6) { fixture in
+      let (launch, _, _) = try await orphaned(fixture)
+      try await sendRest(fixture, try await takeOver(fixture, launch), keys(4...6))
+      #expect(try await fixture.launches.finish(launch) == .finished)
+      let commands = LaunchCommands(fixture.database)
+      let again = try await withThrowingTaskGroup(of: Int64.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await commands.retry(launch: launch, outcomes: [.unknown], reason: nil, channel: nil) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(again.sorted() == [0, 0, 0, 3])
+      #expect(try await commands.countRetry(launch: launch, outcomes: [.unknown], reason: nil, channel: nil) == 0)
+      #expect(try await fixture.rows("select planned from salvo.chunk where kind = 'resend'") == ["3"])
+    }
+  }
+
   @Test("ask: a launch with unknown messages ends in needs_decision, one without them finishes")
   func ask() async throws {
     try await StoreFixture.with { fixture in

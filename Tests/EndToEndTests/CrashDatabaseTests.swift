@@ -26,6 +26,40 @@ extension Runs {
         try await launch.count("sum(sent)", from: "launch_progress") == 8_000)
     }
 
+    @Test("connections cut exactly at COMMIT, done and not done, under three runners: every message once, none unknown")
+    func cutAtCommit() async throws {
+      let stack = try await Stack.shared()
+      let launch = try await TestLaunch.make(stack, CrashDrillTests.lanes(1_500))
+      try await CrashJournalTests.withState { folder in
+        let port = stack.environment["PGPORT"] ?? "5432"
+        let door = try Shell.start(
+          "/usr/bin/python3",
+          [
+            Shell.root.appending(path: "Tests/WireTests/servers/commits.py").path, folder, port,
+            "\(stack.environment["PGHOST"] ?? "")/.s.PGSQL.\(port)", "5",
+          ])
+        try await eventually("the door to PostgreSQL") {
+          FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.\(port)")
+        }
+        let environment = stack.environment.merging(["PGHOST": folder]) { $1 }
+        var runners: [Running] = []
+        for _ in 1...3 { runners.append(try Shell.start(Shell.salvo, ["run", "\(launch.id)"], environment)) }
+        for runner in runners {
+          let ended = try await runner.ended()
+          // Who is cut before its first window has nothing to finish.
+          #expect([0, 75].contains(ended.code), "\(ended.err)")
+        }
+        door.signal(SIGTERM)
+        _ = try await door.ended()
+        let cuts = try String(contentsOfFile: "\(folder)/cuts", encoding: .utf8).split(separator: " ")
+        #expect(cuts.count == 2 && cuts.allSatisfy { $0.first != "0" }, "\(cuts)")
+      }
+      try await launch.run()
+      #expect(try await launch.count("sum(sent)", from: "launch_progress") == 6_000)
+      #expect(try await stack.ledger().count == 6_000)
+      try await CrashDrillTests.expectBalance(launch, died: 0)
+    }
+
     @Test("a standby that lagged takes over: the runner finds its open window gone, stops all lanes and says so")
     func historyLost() async throws {
       let stack = try await Stack.shared()
