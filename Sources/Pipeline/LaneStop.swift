@@ -1,6 +1,7 @@
 import Base
 import Campaign
 import Providers
+import Store
 import Transport
 
 /// Why a lane sends nothing more in this run.
@@ -51,6 +52,7 @@ struct LaneStop: Error, Sendable, Equatable {
       case .temporary: self.init(.later, words + "; run the launch again")
       case .configuration, .content: self.init(.provider, words)
       }
+    case let error as StoreError where error.code == .away: self.init(.later, "\(error); run the launch again")
     default: self.init(.provider, "no authorization could be made: \(error)")
     }
   }

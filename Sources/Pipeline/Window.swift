@@ -114,6 +114,9 @@ struct Window: Sendable {
         return .stop(LaneStop(refusedAgain: batch.refusal, by: lane.adapter, of: lane.channel))
       }
       return .report(try await sender.send(batch.messages))
+    } catch let error as StoreError where error.code == .away {
+      // Nothing of it was handed over: it belongs to the next window, which opens when the database is back.
+      return .report(SliceSender.Report())
     } catch {
       return .stop(LaneStop(noAccess: error, of: lane.channel))
     }
