@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Providers
 import Rendering
 import Store
 import Transport
@@ -19,6 +20,7 @@ struct ChunkRun: Sendable {
   let windows: WindowStore
   let database: DatabaseWait
   let spool: Spool
+  let journal: Journal
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -55,9 +57,11 @@ struct ChunkRun: Sendable {
       case .opened(let open):
         lane.metrics.opened(open, since: asked)
         defer { lane.metrics.left(open) }
+        let entry = journal.begin(
+          JournaledWindow(open, of: lease, keys: keys, cursor: cursor, settlesLater: lane.adapter.settlesLater))
         let window = Window(
           lane: lane, control: control, log: log.with("window", open.windowNo), page: page, rows: at..<end,
-          lease: lease, open: open,
+          lease: lease, open: open, journal: entry,
           recordCooling: record(cooling:))
         let close = await window.run(skip: skip, older: older)
         cursor = close.cursor ?? cursor
@@ -65,10 +69,12 @@ struct ChunkRun: Sendable {
           rows: close.rows, accepted: close.accepted, cursor: cursor, retirements: close.retirements,
           verdicts: close.verdicts, dead: close.dead, inbox: close.inbox)
         let sent = BootInstant.now
-        let closed = try await spooling(Testimony(of: keys, under: lease, result: result)) {
+        let closed = try await spooling(Testimony(of: keys, under: lease, result: result), entry) {
           try await windows.close(open, of: lease, result: result)
         }
-        guard closed == .closed else { return try await testify(open, of: lease, keys: keys, result: result) }
+        if case .closedWithout(let refused) = closed { report(refused, of: open, in: lease) }
+        guard closed != .fenced else { return try await testify(open, of: lease, keys: keys, result: result, entry) }
+        entry?.closed()
         lane.metrics.closed(close.rows, since: sent)
         at += close.rows.count + close.accepted.count
       }
@@ -76,14 +82,23 @@ struct ChunkRun: Sendable {
     try await database.patiently(.results) { _ in try await chunks.complete(lease) }
   }
 
+  private func report(_ refused: [RefusedRow], of window: OpenWindow, in lease: ChunkLease) {
+    for refused in refused {
+      log.error(
+        "the result of subscription \(refused.row.key.subscriptionID) of profile \(refused.row.key.profileID), attempt"
+          + " \(lease.attempt), in window \(window.windowNo) of chunk \(lease.chunkNo) is refused and kept as late"
+          + " evidence (\(refused.row.outcome.name)); the others are written: \(refused.reason)")
+    }
+  }
+
   /// Writes results; leaves them in a file when the database stays away for as long as this runner may wait.
   private func spooling<Result: Sendable>(
-    _ testimony: Testimony, _ body: () async throws -> Result
+    _ testimony: Testimony, _ entry: WindowJournal?, _ body: () async throws -> Result
   ) async throws -> Result {
     do {
       return try await database.patiently(.results) { _ in try await body() }
     } catch let error as StoreError where error.code == .away {
-      spool.keep(testimony, log)
+      if spool.keep(testimony, log) { entry?.closed() }
       throw error
     }
   }
@@ -95,11 +110,12 @@ struct ChunkRun: Sendable {
   /// Fenced: the chunk is another runner's, which called this window's messages unknown. What is known of them still
   /// counts.
   private func testify(
-    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult
+    _ window: OpenWindow, of lease: ChunkLease, keys: [RecipientKey], result: WindowResult, _ entry: WindowJournal?
   ) async throws {
     let testimony = Testimony(of: keys, under: lease, result: result)
     lane.metrics.leaseLost()
-    let settled = try await spooling(testimony) { try await windows.testify(testimony) }
+    let settled = try await spooling(testimony, entry) { try await windows.testify(testimony) }
+    entry?.closed()
     lane.metrics.settled(unknown: Int64(settled))
     log.with("window", window.windowNo).warning(
       "another runner took chunk \(lease.chunkNo) over while its window \(window.windowNo) was out; what is known of it"
@@ -130,10 +146,11 @@ struct ChunkRun: Sendable {
     case .quiet: break
     case .switchedOff(let words): control.stop(LaneStop(.operatorAsked, words))
     case .launch(let state):
-      control.stop(LaneStop(.operatorAsked, "the launch is \(state.rawValue)"))
+      control.stop(LaneStop(state == .cancelled ? .cancelled : .operatorAsked, "the launch is \(state.rawValue)"))
     case .lanePaused: control.stop(LaneStop(.operatorAsked, "the lane is paused"))
     case .laneStopped(let reason):
-      control.stop(LaneStop(.operatorAsked, reason ?? "the lane was stopped"))
+      let kind: LaneStop.Kind = reason == LaunchCommands.cancelled ? .cancelled : .operatorAsked
+      control.stop(LaneStop(kind, reason ?? "the lane was stopped"))
     }
   }
 }

@@ -20,6 +20,7 @@ struct Lane: Sendable {
   let windows: WindowStore
   let database: DatabaseWait
   let spool: Spool
+  let journal: Journal
   let budget: ByteBudget
   let stop: StopState
   let log: Log
@@ -90,6 +91,8 @@ struct Lane: Sendable {
       } catch let error where error is LaneStop || error is ProviderError {
         control.stop(LaneStop(noAccess: error, of: lane.channel))
       } catch {
+        // Other lanes' windows may be gone as well: nobody goes on by such books.
+        if (error as? StoreError)?.code == .historyLost { stop.stop() }
         failures.withLock { $0.append(error) }
         control.stop(LaneStop(.failure, "\(error)"))
       }
@@ -117,7 +120,7 @@ struct Lane: Sendable {
   private func workOff() async throws {
     let chunk = ChunkRun(
       lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
-      spool: spool, budget: budget, stop: stop, log: log)
+      spool: spool, journal: journal, budget: budget, stop: stop, log: log)
     var idle = Self.shortestIdle
     while !control.flag.isSet {
       let pause = control.coolSeconds

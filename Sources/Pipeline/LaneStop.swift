@@ -1,6 +1,7 @@
 import Base
 import Campaign
 import Providers
+import Store
 import Transport
 
 /// Why a lane sends nothing more in this run.
@@ -12,8 +13,10 @@ struct LaneStop: Error, Sendable, Equatable {
     case unreachable
     /// It goes on by itself at a later run: a long wait, or somebody who was asked for authorization and is away.
     case later
-    /// Paused, cancelled or stopped by a command.
+    /// Paused or stopped by a command.
     case operatorAsked
+    /// Nothing more is sent, ever; what the provider accepted is still settled.
+    case cancelled
     /// The database or we ourselves failed: the run ends with the error.
     case failure
   }
@@ -49,6 +52,7 @@ struct LaneStop: Error, Sendable, Equatable {
       case .temporary: self.init(.later, words + "; run the launch again")
       case .configuration, .content: self.init(.provider, words)
       }
+    case let error as StoreError where error.code == .away: self.init(.later, "\(error); run the launch again")
     default: self.init(.provider, "no authorization could be made: \(error)")
     }
   }
@@ -110,7 +114,7 @@ struct LaneStop: Error, Sendable, Equatable {
   var isForPeople: Bool {
     switch kind {
     case .breaker, .provider, .credential, .unreachable: true
-    case .later, .operatorAsked, .failure: false
+    case .later, .operatorAsked, .cancelled, .failure: false
     }
   }
 

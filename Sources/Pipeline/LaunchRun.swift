@@ -9,7 +9,7 @@ public struct LaunchRun: Sendable {
   public struct Settings: Sendable {
     public var credentialsFolder: String?
     public var extraCAFile: String?
-    /// Where results go that the database can't be told; nil: nowhere.
+    /// Where the journal is kept, and results go that the database can't be told; nil: nowhere.
     public var stateFolder: String?
     /// Bytes that rows and rendered payloads may take, all lanes together.
     public var memory: Int
@@ -55,6 +55,7 @@ public struct LaunchRun: Sendable {
     let launch = try await launches.load(id)
     await Spool(folder: settings.stateFolder).takeIn(by: windows, log)
     if [.finished, .needsDecision].contains(launch.state) {
+      await recover(launch, try await launches.channels(of: id), [])
       return RunReport(launch: id, state: launch.state, lanes: try await launches.progress(of: id), stops: [:])
     }
     defer { LaneMetrics.ended(id, in: metrics) }
@@ -79,19 +80,24 @@ public struct LaunchRun: Sendable {
     let channels = try await launches.channels(of: launch.id)
     // Everything is prepared once before the plan, so that a wrong template or a missing file leaves nothing behind.
     let drafts = try channels.map { try preparer.prepare(launch.startingNow, $0) }
-    try await launches.plan(
-      launch.id,
-      sizing: drafts.map {
-        LaneSizing(channelID: $0.channel.id, window: $0.sizing.window, depth: WindowSizing.depth)
-      })
-    if resumesLanes { try await launches.resumeLanes(launch.id) }
+    if try await !isOnlyToSettle(launch) {
+      try await launches.plan(
+        launch.id,
+        sizing: drafts.map {
+          LaneSizing(channelID: $0.channel.id, window: $0.sizing.window, depth: WindowSizing.depth)
+        })
+      if resumesLanes { try await launches.resumeLanes(launch.id) }
+    }
     // And again with the start that the plan fixed: ids, links and expiries follow from it.
     let planned = try await launches.load(launch.id)
     let lanes = try channels.map { try preparer.prepare(planned, $0) }
+    await recover(planned, channels, lanes)
+    let journal = Journal(folder: settings.stateFolder, of: planned, log)
+    defer { journal.close() }
     let isOver = StopFlag()
     async let sharing: Void = paces.run(until: isOver)
     let ended: Result<(LaunchState, [Int64: LaneStop]), any Error>
-    do { ended = .success(try await sendAll(lanes, of: launch.id, pools)) } catch { ended = .failure(error) }
+    do { ended = .success(try await sendAll(lanes, of: launch.id, pools, journal)) } catch { ended = .failure(error) }
     isOver.set()
     await sharing
     let (state, stops) = try ended.get()
@@ -99,14 +105,33 @@ public struct LaunchRun: Sendable {
       launch: launch.id, state: state, lanes: try await launches.progress(of: launch.id), stops: stops)
   }
 
+  /// Cancelled, with transfers that a provider accepted before: they were sent, and their results are still written.
+  private func isOnlyToSettle(_ launch: Launch) async throws -> Bool {
+    guard launch.state == .cancelled else { return false }
+    for lane in try await launches.lanes(of: launch.id) {
+      if try await !windows.accepted(launch: launch.id, channel: lane.channelID).isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Takes in the journals of runners that died.
+  private func recover(_ launch: Launch, _ channels: [Channel], _ lanes: [PreparedLane]) async {
+    let recovery = JournalRecovery(
+      launch: launch, channels: channels, windows: windows, chunks: chunks, log: log.with("launch", launch.id)
+    ) { channel, key in
+      lanes.first { $0.channel.id == channel }?.uid(of: key)
+    }
+    await recovery.takeIn(from: settings.stateFolder)
+  }
+
   /// Until the launch's count balances; unknown messages that go again do so once the rest is through.
   private func sendAll(
-    _ lanes: [PreparedLane], of launch: Int64, _ pools: Pools
+    _ lanes: [PreparedLane], of launch: Int64, _ pools: Pools, _ journal: Journal
   ) async throws -> (LaunchState, [Int64: LaneStop]) {
     let database = DatabaseWait(stop: stop, log: log.with("launch", launch))
     while true {
       let records = try await database.patiently(.new) { _ in try await launches.lanes(of: launch) }
-      let stops = try await send(lanes, records, pools, database)
+      let stops = try await send(lanes, records, pools, database, journal)
       let (state, hasMore) = try await database.patiently(.results) { _ in
         (try await launches.finish(launch), try await launches.hasChunks(launch))
       }
@@ -116,7 +141,7 @@ public struct LaunchRun: Sendable {
 
   /// All lanes side by side; none waits for another.
   private func send(
-    _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools, _ database: DatabaseWait
+    _ lanes: [PreparedLane], _ records: [LaneRecord], _ pools: Pools, _ database: DatabaseWait, _ journal: Journal
   ) async throws -> [Int64: LaneStop] {
     guard let launch = lanes.first?.launch.id else { return [:] }
     let launchLog = log.with("launch", launch)
@@ -138,7 +163,7 @@ public struct LaunchRun: Sendable {
       let budget = ByteBudget(bytes: settings.memory / max(lanes.count, 1))
       return Lane(
         lane: lane, control: control, launches: launches, chunks: chunks, windows: windows, database: database,
-        spool: Spool(folder: settings.stateFolder), budget: budget, stop: stop,
+        spool: Spool(folder: settings.stateFolder), journal: journal, budget: budget, stop: stop,
         log: launchLog.with("lane", lane.channel.name))
     }
     let watch = Task { [stop] in

@@ -26,17 +26,7 @@ struct PreparedLane: Sendable {
   func variant(of key: RecipientKey) -> String? { renderer.variant(of: key.profileID) }
 
   /// The rules of one attempt.
-  func policy(attempt: Int) -> RetryPolicy {
-    let ttl = launch.content.timeToLive(channel: channel.settings, account: launch.account.settings)
-    var expiresAt = launch.notAfter
-    if let ttl, ttl > 0, let startedAt = launch.startedAt {
-      let end = EpochMilliseconds(startedAt.value + ttl)
-      expiresAt = expiresAt.map { min($0, end) } ?? end
-    }
-    return RetryPolicy(
-      requestBudget: launch.options.requestBudget, attempts: launch.options.attempts, attempt: attempt,
-      expiresAt: expiresAt, isNowOrNever: ttl == 0)
-  }
+  func policy(attempt: Int) -> RetryPolicy { RetryPolicy(launch: launch, channel: channel, attempt: attempt) }
 }
 
 /// How a lane is cut.

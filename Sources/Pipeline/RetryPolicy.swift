@@ -1,4 +1,5 @@
 import Base
+import Campaign
 
 /// Decides what a message does that the provider did not take this time.
 struct RetryPolicy: Sendable, Equatable {
@@ -43,5 +44,20 @@ struct RetryPolicy: Sendable, Equatable {
   /// True when nothing should be sent at all any more.
   func isExpired(now: EpochMilliseconds) -> Bool {
     if let expiresAt { now >= expiresAt } else { false }
+  }
+}
+
+extension RetryPolicy {
+  /// The rules of one attempt in a channel's lane.
+  init(launch: Launch, channel: Channel, attempt: Int) {
+    let ttl = launch.content.timeToLive(channel: channel.settings, account: launch.account.settings)
+    var expiresAt = launch.notAfter
+    if let ttl, ttl > 0, let startedAt = launch.startedAt {
+      let end = EpochMilliseconds(startedAt.value + ttl)
+      expiresAt = expiresAt.map { min($0, end) } ?? end
+    }
+    self.init(
+      requestBudget: launch.options.requestBudget, attempts: launch.options.attempts, attempt: attempt,
+      expiresAt: expiresAt, isNowOrNever: ttl == 0)
   }
 }

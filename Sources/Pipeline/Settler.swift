@@ -30,7 +30,7 @@ struct Settler: Sendable {
       if let due, due <= 0 {
         for window in try await windows.accepted(launch: lane.launch.id, channel: lane.channel.id) {
           try await attend(to: window, isLast: wasOver)
-          if control.flag.isSet { return }
+          if control.flag.isSet, control.stop?.kind != .cancelled { return }
         }
       } else {
         await stop.sleep(seconds: min(max(due ?? Self.shortestWait, 0.05), Self.shortestWait))

@@ -13,6 +13,7 @@ struct SliceSender: Sendable {
   let firstRow: Int
   let windowID: Int64
   let sendBefore: BootInstant
+  let journal: WindowJournal?
 
   /// What one message of the slice met. `message` is its index in the window.
   struct Event: Sendable {
@@ -95,10 +96,10 @@ struct SliceSender: Sendable {
       }
       return report
     }
+    let witness = SliceWitness(
+      lane: lane, control: control, batch: batch, messages: slice.messages.map { indices[$0.input] }, journal: journal)
     lane.metrics.handedOver(batch.spans.count)
-    let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag) { request, answer in
-      stopIfRefused(answer, of: request, in: batch)
-    }
+    let results = await lane.pool.send(batch.page, sendBefore: sendBefore, unless: control.flag, witness: witness)
     lane.metrics.returned(results)
     let now = EpochMilliseconds.now
     report.events.reserveCapacity(report.events.count + slice.messages.count)
@@ -121,17 +122,5 @@ struct SliceSender: Sendable {
       }
     }
     return report
-  }
-
-  /// Stops the lane at the first answer that refuses it as a whole, not when all of the slice are in: a wrong key
-  /// would be shown to Apple 250 times.
-  private func stopIfRefused(_ answer: Answer, of request: Int, in batch: RequestBatch) {
-    // Other statuses stop nothing, or, as Huawei's codes do that travel as 200, not before the slice is through.
-    guard (300..<500).contains(answer.status), batch.spans.indices.contains(request) else { return }
-    let verdicts = lane.adapter.verdicts(for: .answered(answer), of: batch.spans[request], in: batch, now: .now)
-    for verdict in verdicts {
-      guard case .stop(let isCredential) = verdict.verdict else { continue }
-      return control.stop(LaneStop(refusal: verdict, isCredential: isCredential, of: lane.channel))
-    }
   }
 }

@@ -17,20 +17,23 @@ struct Spool: Sendable {
 
   // MARK: Keep
 
-  func keep(_ testimony: Testimony, _ log: Log) {
+  /// - Returns: whether they are kept.
+  func keep(_ testimony: Testimony, _ log: Log) -> Bool {
     guard let folder else {
       log.error(
         "the results of \(testimony.rows.count) messages can't be written: they will be unknown; with --state DIR they"
           + " would be kept in a file")
-      return
+      return false
     }
     let random = String(UInt64.random(in: .min ... .max), radix: 16)
     let name = "launch-\(testimony.launchID)-\(getpid())-\(random)\(Self.ending)"
     do {
       try folder.write(Self.encode(testimony), to: name)
       log.warning("the results of \(testimony.rows.count) messages wait in \(folder.path)/\(name) for the next run")
+      return true
     } catch {
       log.error("the results of \(testimony.rows.count) messages can't be kept, they will be unknown: \(error)")
+      return false
     }
   }
 

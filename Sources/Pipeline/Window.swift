@@ -16,6 +16,7 @@ struct Window: Sendable {
   let rows: Range<Int>
   let lease: ChunkLease
   let open: OpenWindow
+  let journal: WindowJournal?
   /// Tells other runners that the provider asked the lane to wait.
   let recordCooling: @Sendable (EpochMilliseconds) async -> Void
 
@@ -59,17 +60,18 @@ struct Window: Sendable {
   ) -> [Int] {
     let isExpired = lane.policy(attempt: Int(lease.attempt)).isExpired(now: .now)
     var waiting: [Int] = []
+    var skipped: [String: [Int]] = [:]
     waiting.reserveCapacity(rows.count)
     for (message, row) in page.rows[rows].enumerated() {
       switch row.state {
-      case .retired: state.skipped(message, reason: "retired")
-      case .unsubscribed: state.skipped(message, reason: "unsubscribed")
-      case .gone: state.skipped(message, reason: "gone")
+      case .retired: skipped["retired", default: []].append(message)
+      case .unsubscribed: skipped["unsubscribed", default: []].append(message)
+      case .gone: skipped["gone", default: []].append(message)
       case .active:
         if skip.contains(row.key) {
-          state.skipped(message, reason: "duplicate")
+          skipped["duplicate", default: []].append(message)
         } else if older.contains(row.key) {
-          state.skipped(message, reason: "not_most_recent")
+          skipped["not_most_recent", default: []].append(message)
         } else if isExpired {
           state.expired(message)
         } else {
@@ -77,13 +79,18 @@ struct Window: Sendable {
         }
       }
     }
+    for (reason, messages) in skipped {
+      for message in messages { state.skipped(message, reason: reason) }
+      // Or, with an answered message after it, it would get an attempt of its own after a crash.
+      journal?.skipped(messages, reason: reason)
+    }
     return waiting
   }
 
   private func send(_ waiting: [Int], _ state: inout WindowState) async {
     let sender = SliceSender(
       lane: lane, control: control, page: page, firstRow: rows.lowerBound, windowID: open.id,
-      sendBefore: open.sendBefore)
+      sendBefore: open.sendBefore, journal: journal)
     var tries: [Int: Int] = [:]
     await withTaskGroup(of: Outcome.self) { group in
       func start(_ batch: Batch) {
@@ -117,6 +124,9 @@ struct Window: Sendable {
         return .stop(LaneStop(refusedAgain: batch.refusal, by: lane.adapter, of: lane.channel))
       }
       return .report(try await sender.send(batch.messages))
+    } catch let error as StoreError where error.code == .away {
+      // Nothing of it was handed over: it belongs to the next window, which opens when the database is back.
+      return .report(SliceSender.Report())
     } catch {
       return .stop(LaneStop(noAccess: error, of: lane.channel))
     }

@@ -112,7 +112,7 @@ extension StoreError {
     case .version, .configuration: RunError.Code.configuration.rawValue
     case .notFound: RunError.Code.notFound.rawValue
     case .content, .state: RunError.Code.content.rawValue
-    case .refused: RunError.Code.internal.rawValue
+    case .refused, .historyLost: RunError.Code.internal.rawValue
     }
   }
 }

@@ -83,7 +83,13 @@ public struct ChunkStore: Sendable {
       }
       for candidate in try connection.execute(Self.candidates, lane) {
         guard let number = candidate.int(0), let chunkNo = Int32(exactly: number) else { continue }
-        let lease = try connection.transaction { try take(chunkNo, lane, takeover, $0) }
+        let lease: ChunkLease?
+        do {
+          lease = try connection.transaction { try take(chunkNo, lane, takeover, $0) }
+        } catch let error as PostgresError where error.isAboutData {
+          // A row that is there already, say: it must not keep the chunk from everybody for good.
+          lease = try connection.transaction { try take(chunkNo, lane, takeover, isApart: true, $0) }
+        }
         if let lease { return .leased(lease) }
       }
       return .nothing(nextDue: survey.timestamp(4))
@@ -92,7 +98,7 @@ public struct ChunkStore: Sendable {
 
   /// - Returns: nil when another runner was faster.
   private func take(
-    _ chunkNo: Int32, _ lane: [Parameter], _ takeover: Takeover, _ connection: Connection
+    _ chunkNo: Int32, _ lane: [Parameter], _ takeover: Takeover, isApart: Bool = false, _ connection: Connection
   ) throws -> ChunkLease? {
     let chunk = lane + [.int4(chunkNo)]
     let former = try connection.execute(Self.lastOwner, chunk).first?.text(0)
@@ -102,7 +108,8 @@ public struct ChunkStore: Sendable {
     guard let lease = ChunkLease(chunk: chunkNo, row: row) else {
       throw StoreError(.refused, "chunk \(chunkNo) can't be read")
     }
-    return try WindowRecovery(lease: lease, takeover: takeover, owner: former ?? "unknown").write(connection)
+    return try WindowRecovery(lease: lease, takeover: takeover, owner: former ?? "unknown", isApart: isApart).write(
+      connection)
   }
 
   // MARK: End of a lease

@@ -22,7 +22,7 @@ struct LateEvidence {
     }
   }
 
-  private func copy(_ connection: Connection) throws {
+  func copy(_ connection: Connection) throws {
     let now = EpochMilliseconds.now
     try connection.copyIn(Self.copyRows) { writer in
       for row in testimony.rows {

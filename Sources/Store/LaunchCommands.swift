@@ -38,7 +38,7 @@ public struct LaunchCommands: Sendable {
   // MARK: Pause, resume, cancel
 
   /// Why a cancelled lane is stopped: `salvo run` leaves it so.
-  static let cancelled = "cancelled"
+  public static let cancelled = "cancelled"
 
   private static let launchState = "select state from salvo.launch where id = $1 for update"
   private static let setLaunch = "update salvo.launch set state = $2 where id = $1"

@@ -96,6 +96,18 @@ public struct ChunkLease: Sendable {
   public var leftBehind: LeftBehind?
 }
 
+extension ChunkLease {
+  /// The lease of a runner that died, for closing its window in its name: the token says whether it still holds.
+  /// - Parameter cursor: where the chunk stood before the window.
+  public init(
+    orphanOf launch: Int64, channelID: Int64, chunkNo: Int32, attempt: Int16, token: Int64, cursor: RecipientKey
+  ) {
+    self.init(
+      launchID: launch, channelID: channelID, chunkNo: chunkNo, kind: .first, attempt: attempt, token: token,
+      cursor: cursor, upper: cursor, planned: 0, skip: [])
+  }
+}
+
 /// What asking for a chunk came to.
 public enum Claim: Sendable {
   case leased(ChunkLease)
@@ -115,6 +127,13 @@ public struct OpenWindow: Sendable {
   public var id: Int64
   /// Until when this runner may hand messages to the network, by its own clock.
   public var sendBefore: BootInstant
+}
+
+extension OpenWindow {
+  /// A window that a dead runner left open: nothing more of it is sent.
+  public init(orphan windowNo: Int32, id: Int64) {
+    self.init(windowNo: windowNo, id: id, sendBefore: BootInstant(nanoseconds: 0))
+  }
 }
 
 /// What opening a window came to.
@@ -229,8 +248,15 @@ public struct WindowResult: Sendable {
   }
 }
 
-/// What closing a window came to: `fenced` when the chunk is another runner's by now.
-public enum CloseResult: Sendable, Equatable { case closed, fenced }
+/// What closing a window came to.
+public enum CloseResult: Sendable, Equatable {
+  /// All of it is written.
+  case closed
+  /// Closed, but for rows that the database takes from nobody: they are kept as late evidence.
+  case closedWithout([RefusedRow])
+  /// The chunk is another runner's by now.
+  case fenced
+}
 
 /// A window of a provider that settles later, waiting for its word.
 public struct AcceptedWindow: Sendable {

@@ -17,8 +17,9 @@ struct ResendChunks {
   let launch: Int64
   let choice: Choice
 
-  /// Final outcomes, not last attempts: what a settlement found out is not sent again. Joins where subqueries would
-  /// read better: those can't look at a view's row where the tables are distributed.
+  /// Final outcomes, not last attempts: what a settlement found out is not sent again. Nor is what waits in a chunk of
+  /// its next attempt already: two runners may see a lane's end at the same moment, and people ask twice. Joins where
+  /// subqueries would read better: those can't look at a view's row where the tables are distributed.
   private static let chosen = """
     from salvo.final_outcome f
     left join (
@@ -29,9 +30,20 @@ struct ResendChunks {
       select distinct profile_id, subscription_id, attempt from salvo.late_evidence
       where launch_id = $1 and outcome = 7 and $5::int is not null
     ) e on e.profile_id = f.profile_id and e.subscription_id = f.subscription_id and e.attempt = f.attempt
+    left join unnest($6::bigint[], $7::bigint[], $8::bigint[]) w(profile_id, subscription_id, attempt)
+      on w.profile_id = f.profile_id and w.subscription_id = f.subscription_id and w.attempt > f.attempt
+    left join salvo.recipient r on r.launch_id = $1 and r.profile_id = f.profile_id
+      and r.subscription_id = f.subscription_id
     where f.launch_id = $1 and f.channel_id = any($2) and f.outcome = any($3)
       and ($4::text is null or f.reason = $4)
       and ($5::int is null or $5 > coalesce(u.times, 0) or e.attempt is not null)
+      and w.attempt is null
+    """
+
+  /// What waits already. Read by itself: chunks lie on one node where results are distributed.
+  private static let waiting = """
+    select attempt, ids from salvo.chunk
+    where launch_id = $1 and channel_id = any($2) and ids is not null and state <> 2
     """
 
   private static let count = "select count(*) \(chosen)"
@@ -46,12 +58,10 @@ struct ResendChunks {
   private static let insert = """
     with chosen as (
       select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id, f.zone, (row_number() over (
-          partition by f.channel_id, f.attempt, f.outcome, f.zone order by f.profile_id, f.subscription_id) - 1) / $6
+          partition by f.channel_id, f.attempt, f.outcome, f.zone order by f.profile_id, f.subscription_id) - 1) / $9
           as part
       from (
-        select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id, (
-          select r.zone from salvo.recipient r where r.launch_id = f.launch_id and r.profile_id = f.profile_id
-            and r.subscription_id = f.subscription_id) as zone
+        select f.channel_id, f.attempt, f.outcome, f.profile_id, f.subscription_id, r.zone
         \(chosen)
       ) f
     ), cut as (
@@ -82,14 +92,14 @@ struct ResendChunks {
     """
 
   func count(_ connection: Connection) throws -> Int64 {
-    try connection.execute(Self.count, parameters).first?.int(0) ?? 0
+    try connection.execute(Self.count, parameters(connection)).first?.int(0) ?? 0
   }
 
   /// Inside a transaction.
   /// - Returns: how many messages of which channel go again.
   func write(_ connection: Connection) throws -> [Int64: Int64] {
-    try connection.execute(Self.lock, Array(parameters.prefix(2)))
-    let inserted = try connection.execute(Self.insert, parameters + [.int8(LaunchPlan.largestChunk)])
+    try connection.execute(Self.lock, [.int8(launch), .int8Array(choice.channels)])
+    let inserted = try connection.execute(Self.insert, parameters(connection) + [.int8(LaunchPlan.largestChunk)])
     var messages: [Int64: Int64] = [:]
     var chunks: [Int64: Int64] = [:]
     for row in inserted {
@@ -104,11 +114,23 @@ struct ResendChunks {
     return messages
   }
 
-  private var parameters: [Parameter] {
-    [
+  private func parameters(_ connection: Connection) throws -> [Parameter] {
+    var profiles: [Int64] = []
+    var subscriptions: [Int64] = []
+    var attempts: [Int64] = []
+    for row in try connection.execute(Self.waiting, [.int8(launch), .int8Array(choice.channels)]) {
+      guard let attempt = row.int(0), let ids = row.bytes(1) else { continue }
+      for key in KeyList.decode(ids) {
+        profiles.append(key.profileID)
+        subscriptions.append(key.subscriptionID)
+        attempts.append(attempt)
+      }
+    }
+    return [
       .int8(launch), .int8Array(choice.channels), .int8Array(choice.outcomes.map { Int64($0.rawValue) }),
       choice.reason.map(Parameter.text) ?? .null,
       choice.unknownAttempts.map { .int4(Int32(clamping: $0)) } ?? .null,
+      .int8Array(profiles), .int8Array(subscriptions), .int8Array(attempts),
     ]
   }
 }

@@ -14,6 +14,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     case configuration
     /// The launch is not in a state for this: exit 65.
     case state
+    /// What was committed is gone: whoever goes on may send it again. Exit 70.
+    case historyLost
     /// The database refused a statement: exit 70.
     case refused
     /// Another runner holds what this one held: exit 75.

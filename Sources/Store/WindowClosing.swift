@@ -10,6 +10,8 @@ struct WindowClosing {
   let lease: ChunkLease
   let result: WindowResult
   let terms: LeaseTerms
+  /// The database refused the rows together before: each is tried by itself.
+  var isApart = false
 
   private static let moveCursor = """
     update salvo.chunk
@@ -43,8 +45,7 @@ struct WindowClosing {
 
   func write(_ connection: Connection) throws -> CloseResult {
     do {
-      try connection.transaction { try update($0) }
-      return .closed
+      return try connection.transaction { try update($0) }
     } catch is Fenced {
       return try standing(connection)
     }
@@ -60,8 +61,7 @@ struct WindowClosing {
       return try connection.transaction { connection in
         try connection.execute(Self.lock, Array(lease.guardParameters.prefix(3)))
         if try standing(connection) == .closed { return .closed }
-        try update(connection)
-        return .closed
+        return try update(connection)
       }
     } catch is Fenced {
       return .fenced
@@ -74,11 +74,11 @@ struct WindowClosing {
     """
 
   /// Closed under this lease already, or taken away from it.
-  /// - Throws: `StoreError` `.refused` when there is no such window: the database lost what it had committed.
+  /// - Throws: `StoreError` `.historyLost` when there is no such window: the database lost what it had committed.
   private func standing(_ connection: Connection) throws -> CloseResult {
     guard let row = try connection.execute(Self.place, windowParameters).first else {
       throw StoreError(
-        .refused,
+        .historyLost,
         "launch \(lease.launchID): window \(window.windowNo) of chunk \(lease.chunkNo) of channel \(lease.channelID) is"
           + " gone, which was committed before it was sent: the database lost rows, as a standby does that lagged when it"
           + " took over; don't run the launch before that is looked into")
@@ -88,7 +88,7 @@ struct WindowClosing {
 
   private var windowParameters: [Parameter] { lease.guardParameters + [.int4(window.windowNo)] }
 
-  private func update(_ connection: Connection) throws {
+  private func update(_ connection: Connection) throws -> CloseResult {
     let cursor = result.cursor
     let moved = try connection.execute(
       Self.moveCursor,
@@ -108,9 +108,11 @@ struct WindowClosing {
     try Self.retire(result.retirements, connection)
     let place = WindowPlace(
       launchID: lease.launchID, channelID: lease.channelID, chunkNo: lease.chunkNo, windowNo: window.windowNo,
-      attempt: lease.attempt)
+      attempt: lease.attempt, isApart: isApart)
     try writeInbox(connection)
-    try place.write(result.rows, verdicts: result.verdicts, dead: result.dead, to: connection)
+    let refused = try place.write(
+      result.rows, token: lease.token, verdicts: result.verdicts, dead: result.dead, to: connection)
+    return refused.isEmpty ? .closed : .closedWithout(refused)
   }
 
   /// The first of a person's devices that got the message makes the row. Ascending, as retirements.

@@ -9,18 +9,52 @@ struct WindowPlace {
   let chunkNo: Int32
   let windowNo: Int32
   let attempt: Int16
+  /// The database refused the rows together before: each is tried by itself.
+  var isApart = false
 
-  /// Inside the transaction that closes or settles the window: rows by COPY, then the lane, whose row other windows
-  /// wait for, last.
+  /// Inside the transaction that closes or settles the window, after its counts: rows by COPY, then the lane, whose
+  /// row other windows wait for, last.
   /// - Parameters:
+  ///   - token: the lease's, under which refused rows testify.
   ///   - verdicts: what the breaker's counters grow by.
   ///   - dead: of them, dead tokens.
-  func write(_ rows: [DeliveryRow], verdicts: Int64, dead: Int64, to connection: Connection) throws {
+  /// - Returns: the rows that were not written and are taken back from the window's counts: none unless `isApart`.
+  @discardableResult
+  func write(
+    _ rows: [DeliveryRow], token: Int64, verdicts: Int64, dead: Int64, to connection: Connection
+  ) throws -> [RefusedRow] {
     let now = EpochMilliseconds.now
-    if !rows.isEmpty { try copy(rows, at: now, to: connection) }
-    let retries = RetryChunk.chunks(of: rows, now: now)
-    guard !retries.isEmpty || verdicts != 0 || dead != 0 else { return }
-    try add(retries, verdicts: verdicts, dead: dead, to: connection)
+    var refused: [RefusedRow] = []
+    if isApart {
+      refused = try connection.writeApart(rows) { try copy($0, at: now, to: connection) }
+      if !refused.isEmpty { try takeBack(refused.map(\.row), token: token, connection) }
+    } else if !rows.isEmpty {
+      try copy(rows, at: now, to: connection)
+    }
+    let lost = Set(refused.map(\.row.key))
+    let retries = RetryChunk.chunks(of: lost.isEmpty ? rows : rows.filter { !lost.contains($0.key) }, now: now)
+    if !retries.isEmpty || verdicts != 0 || dead != 0 {
+      try add(retries, verdicts: verdicts, dead: dead, to: connection)
+    }
+    return refused
+  }
+
+  // MARK: Refused rows
+
+  private static let uncount = """
+    update salvo.send_window
+    set sent = sent - $5, token_retired = token_retired - $6, rejected = rejected - $7, expired = expired - $8,
+      skipped = skipped - $9, unknown = unknown - $10, deferred = deferred - $11
+    where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $4
+    """
+
+  private func takeBack(_ rows: [DeliveryRow], token: Int64, _ connection: Connection) throws {
+    try connection.execute(
+      Self.uncount,
+      [.int8(launchID), .int8(channelID), .int4(chunkNo), .int4(windowNo)] + OutcomeCounts(rows).parameters)
+    let testimony = Testimony(
+      launchID: launchID, channelID: channelID, token: token, attempt: attempt, rows: rows, source: "refused")
+    try LateEvidence(testimony: testimony).copy(connection)
   }
 
   // MARK: Rows

@@ -9,6 +9,8 @@ struct WindowRecovery {
   let lease: ChunkLease
   let takeover: Takeover
   let owner: String
+  /// The database refused the rows together before: each is tried by itself.
+  var isApart = false
 
   private static let open = """
     select window_no, attempt, ids from salvo.send_window
@@ -63,8 +65,9 @@ struct WindowRecovery {
       }
       let place = WindowPlace(
         launchID: lease.launchID, channelID: lease.channelID, chunkNo: lease.chunkNo, windowNo: number,
-        attempt: attempt)
-      try place.write(window.rows, verdicts: 0, dead: 0, to: connection)
+        attempt: attempt, isApart: isApart)
+      let refused = try place.write(window.rows, token: lease.token, verdicts: 0, dead: 0, to: connection)
+      left.unknown -= refused.count { $0.row.outcome == .unknown }
     }
     guard left.unknown > 0 || left.awaited > 0 || lease.cursor > self.lease.cursor else { return lease }
     // Its holder may have left word before it went.

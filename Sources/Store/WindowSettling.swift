@@ -7,6 +7,8 @@ internal import Postgres
 struct WindowSettling {
   let window: AcceptedWindow
   let rows: [DeliveryRow]
+  /// The database refused the rows together before: each is tried by itself.
+  var isApart = false
 
   /// Compare-and-swap: of several settlers one writes.
   private static let settle = """
@@ -24,8 +26,8 @@ struct WindowSettling {
       guard try connection.execute(Self.settle, parameters).affected == 1 else { return false }
       let place = WindowPlace(
         launchID: window.launchID, channelID: window.channelID, chunkNo: window.chunkNo, windowNo: window.windowNo,
-        attempt: window.attempt)
-      try place.write(rows, verdicts: 0, dead: 0, to: connection)
+        attempt: window.attempt, isApart: isApart)
+      try place.write(rows, token: 0, verdicts: 0, dead: 0, to: connection)
       return true
     }
   }

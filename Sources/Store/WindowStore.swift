@@ -30,14 +30,18 @@ public struct WindowStore: Sendable {
   /// Results, cursor, counts, retry chunk for the deferred, retirements and breaker counters in one transaction; the
   /// window is closed, or accepted when `accepted` is not empty. Renews the lease. Runs to its end also in a cancelled
   /// task, and may be repeated: a window that was closed under this lease is `.closed`.
-  /// - Throws: `StoreError` `.away`: the window may be closed or not, close it again; `.refused`: nothing was written,
-  ///   and one of the messages has a row for this attempt already, which is a fault.
+  /// A row that the database refuses for its own sake takes none of the others with it: `.closedWithout`.
+  /// - Throws: `StoreError` `.away`: the window may be closed or not, close it again; `.refused`: nothing was written;
+  ///   `.historyLost`: the window was committed and is not there any more.
   public func close(_ window: OpenWindow, of lease: ChunkLease, result: WindowResult) async throws -> CloseResult {
     let closing = WindowClosing(window: window, lease: lease, result: result, terms: terms)
-    return try await database.uncancelled { [database] in
+    var apart = closing
+    apart.isApart = true
+    return try await database.uncancelled { [database, apart] in
       try await database.performTwice(
-        "closing a window of launch \(lease.launchID)", { try closing.write($0) }, again: { try closing.writeAgain($0) }
-      )
+        "closing a window of launch \(lease.launchID)",
+        { try $0.orApart({ try closing.write($0) }, { try apart.write($0) }) },
+        again: { try $0.orApart({ try closing.writeAgain($0) }, { try apart.writeAgain($0) }) })
     }
   }
 
@@ -122,10 +126,13 @@ public struct WindowStore: Sendable {
   /// task.
   public func settle(_ window: AcceptedWindow, rows: [DeliveryRow]) async throws -> Bool {
     let settling = WindowSettling(window: window, rows: rows)
-    return try await database.uncancelled { [database] in
+    var apart = settling
+    apart.isApart = true
+    return try await database.uncancelled { [database, apart] in
       try await database.performTwice(
-        "settling a window of launch \(window.launchID)", { try settling.write($0) },
-        again: { try settling.writeAgain($0) })
+        "settling a window of launch \(window.launchID)",
+        { try $0.orApart({ try settling.write($0) }, { try apart.write($0) }) },
+        again: { try $0.orApart({ try settling.writeAgain($0) }, { try apart.writeAgain($0) }) })
     }
   }
 }

@@ -6,19 +6,21 @@ final class PageRun {
   let page: RequestPage
   let sendBefore: BootInstant
   let flag: StopFlag?
-  private let onAnswer: (@Sendable (_ request: Int, Answer) -> Void)?
+  private let witness: (any PageWitness)?
   /// Nil when the set's lines can't be sent.
   let headers: HeaderList?
   private let continuation: UnsafeContinuation<[ExchangeResult], Never>
   private var results: [ExchangeResult]
   private(set) var missing: Int
+  /// Ended since the witness was told last.
+  private var news: [(request: Int, result: ExchangeResult)] = []
 
   init(_ arrival: PoolMailbox.Arrival, headers: HeaderList?) {
     id = arrival.id
     page = arrival.page
     sendBefore = arrival.sendBefore
     flag = arrival.flag
-    onAnswer = arrival.onAnswer
+    witness = arrival.witness
     continuation = arrival.continuation
     self.headers = headers
     results = page.requests.map { _ in ExchangeResult(exchange: .notSent(.stopped), handedOver: 0) }
@@ -28,10 +30,20 @@ final class PageRun {
   var isComplete: Bool { missing == 0 }
 
   /// Each index once.
-  func complete(_ index: Int, with result: ExchangeResult) {
+  /// - Parameter isNews: whether the witness was asked about it and must hear its end.
+  func complete(_ index: Int, with result: ExchangeResult, isNews: Bool) {
     results[index] = result
     missing -= 1
-    if case .answered(let answer) = result.exchange { onAnswer?(index, answer) }
+    if isNews, witness != nil { news.append((index, result)) }
+  }
+
+  /// Asked right before they may be given to the network.
+  func mayStart(_ requests: Range<Int>) -> Bool { witness?.handingOver(requests) ?? true }
+
+  func tellWitness() {
+    guard !news.isEmpty else { return }
+    witness?.ended(news)
+    news.removeAll(keepingCapacity: true)
   }
 
   func resume() { continuation.resume(returning: results) }

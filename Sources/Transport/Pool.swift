@@ -40,18 +40,17 @@ public final class Pool: Sendable {
   /// comes back as `.notSent(.deadline)`. When no connection can be made at all, everything that waits comes back with
   /// that reason. When the task is cancelled, what waits comes back as `.notSent(.stopped)`; what is in flight gets
   /// its answer all the same; so it is once `unless` is up.
-  /// - Parameter onAnswer: called on the pool's thread with the index of each answered request before the next one is
-  ///   handed over; what it finds may raise `unless`. It must not wait for anything.
+  /// - Parameter witness: told on the pool's thread what is handed over and what becomes of it; may raise `unless`.
   public func send(
     _ page: RequestPage, sendBefore: BootInstant, unless flag: StopFlag? = nil,
-    onAnswer: (@Sendable (_ request: Int, Answer) -> Void)? = nil
+    witness: (any PageWitness)? = nil
   ) async -> [ExchangeResult] {
     if page.requests.isEmpty { return [] }
     let id = mailbox.nextPageID()
     return await withTaskCancellationHandler {
       await withUnsafeContinuation { continuation in
         let arrival = PoolMailbox.Arrival(
-          id: id, page: page, sendBefore: sendBefore, flag: flag, onAnswer: onAnswer, continuation: continuation)
+          id: id, page: page, sendBefore: sendBefore, flag: flag, witness: witness, continuation: continuation)
         if !mailbox.enqueue(arrival) {
           continuation.resume(
             returning: page.requests.map { _ in ExchangeResult(exchange: .notSent(.stopped), handedOver: 0) })

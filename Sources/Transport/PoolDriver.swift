@@ -56,14 +56,21 @@ final class PoolDriver {
         switch action {
         case .start(let id, let requests):
           guard let run = runs[id] else { continue }
-          for index in requests where start(run, index, at: now) { hasStarted = true }
+          if run.mayStart(requests) {
+            for index in requests where start(run, index, at: now) { hasStarted = true }
+          } else {
+            for index in requests { withhold(run, index, .stopped) }
+          }
         case .complete(let id, let requests, let reason):
           guard let run = runs[id] else { continue }
-          for index in requests { complete(run, index, ExchangeResult(exchange: .notSent(reason), handedOver: 0)) }
+          let result = ExchangeResult(exchange: .notSent(reason), handedOver: 0)
+          for index in requests { complete(run, index, result, isNews: false) }
         }
       }
       if !hasStarted && events.isEmpty && completed.isEmpty { poll(until: turn.nextMoment) }
       perform()
+      for run in runs.values { run.tellWitness() }
+      for run in completed { run.tellWitness() }
     }
     cleanUp()
     mailbox.ended()
@@ -92,19 +99,20 @@ final class PoolDriver {
   /// - Returns: false when the request ended at once.
   private func start(_ run: PageRun, _ index: Int, at now: BootInstant) -> Bool {
     guard let multi, let handle = idle.popLast() ?? makeHandle() else {
-      endUnstarted(run, index, "libcurl has no memory for another transfer")
+      withhold(run, index, .unreachable("libcurl has no memory for another transfer"))
       return false
     }
     guard handle.prepare(run, index, at: now) else {
       handle.clear()
       idle.append(handle)
-      endUnstarted(run, index, "a path or header line of this request can't be sent: it holds a control character")
+      let reason = "a path or header line of this request can't be sent: it holds a control character"
+      withhold(run, index, .unreachable(reason))
       return false
     }
     guard multi.add(handle) else {
       handle.clear()
       idle.append(handle)
-      endUnstarted(run, index, "libcurl takes no further transfer")
+      withhold(run, index, .unreachable("libcurl takes no further transfer"))
       return false
     }
     return true
@@ -116,13 +124,13 @@ final class PoolDriver {
     return handle
   }
 
-  private func endUnstarted(_ run: PageRun, _ index: Int, _ reason: String) {
+  private func withhold(_ run: PageRun, _ index: Int, _ reason: NotSent) {
     note(.requestWithheld)
-    complete(run, index, ExchangeResult(exchange: .notSent(.unreachable(reason)), handedOver: 0))
+    complete(run, index, ExchangeResult(exchange: .notSent(reason), handedOver: 0))
   }
 
-  private func complete(_ run: PageRun, _ index: Int, _ result: ExchangeResult) {
-    run.complete(index, with: result)
+  private func complete(_ run: PageRun, _ index: Int, _ result: ExchangeResult, isNews: Bool = true) {
+    run.complete(index, with: result, isNews: isNews)
     if run.isComplete {
       runs[run.id] = nil
       completed.append(run)

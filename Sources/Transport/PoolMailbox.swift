@@ -12,8 +12,7 @@ final class PoolMailbox: Sendable {
     let sendBefore: BootInstant
     /// Once it is up, what waits of the page is not sent.
     let flag: StopFlag?
-    /// Told of each answer on the pool's thread.
-    let onAnswer: (@Sendable (_ request: Int, Answer) -> Void)?
+    let witness: (any PageWitness)?
     let continuation: UnsafeContinuation<[ExchangeResult], Never>
   }
 

@@ -66,6 +66,26 @@ struct RecoveryTests {
     }
   }
 
+  @Test("a row that is there already keeps nobody from taking the chunk over")
+  func tripwire() async throws {
+    try await StoreFixture.with { fixture in
+      let (launch, _, _) = try await orphaned(fixture)
+      try await fixture.script(
+        """
+        insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, chunk_no, window_no,
+          attempt, outcome) values (\(launch), 2, 2, 1, now(), 9, 9, 1, 1)
+        """)
+      let lease = try await takeOver(fixture, launch)
+      #expect(lease.leftBehind == LeftBehind(owner: "runner-1", unknown: 2))
+      #expect(
+        try await fixture.rows("select subscription_id, outcome from salvo.delivery order by 1") == [
+          "1 6", "2 1", "3 6",
+        ])
+      #expect(try await fixture.rows("select state, unknown from salvo.send_window") == ["2 2"])
+      #expect(try await fixture.rows("select subscription_id, source from salvo.late_evidence") == ["2 refused"])
+    }
+  }
+
   @Test("of several that want the chunk one gets it, and the messages are counted once")
   func race() async throws {
     try await StoreFixture.with(connections: 6) { fixture in
@@ -162,6 +182,25 @@ struct RecoveryTests {
         try await fixture.rows("select outcome, count(*) from salvo.final_outcome group by 1 order by 1") == [
           "1 5", "6 1",
         ])
+    }
+  }
+
+  @Test("what waits in a chunk of its next attempt is not put into another, whoever asks at the same moment")
+  func resendOnce() async throws {
+    try await StoreFixture.with(connections: 6) { fixture in
+      let (launch, _, _) = try await orphaned(fixture)
+      try await sendRest(fixture, try await takeOver(fixture, launch), keys(4...6))
+      #expect(try await fixture.launches.finish(launch) == .finished)
+      let commands = LaunchCommands(fixture.database)
+      let again = try await withThrowingTaskGroup(of: Int64.self) { group in
+        for _ in 0..<4 {
+          group.addTask { try await commands.retry(launch: launch, outcomes: [.unknown], reason: nil, channel: nil) }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(again.sorted() == [0, 0, 0, 3])
+      #expect(try await commands.countRetry(launch: launch, outcomes: [.unknown], reason: nil, channel: nil) == 0)
+      #expect(try await fixture.rows("select planned from salvo.chunk where kind = 'resend'") == ["3"])
     }
   }
 

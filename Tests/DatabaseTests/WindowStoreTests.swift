@@ -167,7 +167,7 @@ struct WindowStoreTests {
     }
   }
 
-  @Test("a result that is there already undoes the whole transaction")
+  @Test("a result that is there already takes none of its neighbours with it, and is kept as late evidence")
   func atomic() async throws {
     try await StoreFixture.with { fixture in
       let launch = try await fixture.planned(4, window: 4)
@@ -178,21 +178,81 @@ struct WindowStoreTests {
         insert into salvo.delivery (launch_id, profile_id, subscription_id, channel_id, at, chunk_no, window_no,
           attempt, outcome) values (\(launch), 3, 3, 1, now(), 9, 9, 1, 1)
         """)
-      let before = try await fixture.rows(Self.control)
       var result = WindowResult.sent(keys(1...4))
       result.rows[3] = DeliveryRow(key: key(4), outcome: .deferred, retryAt: EpochMilliseconds(1_773_144_000_000))
       result.retirements = [Retirement(key: key(1), token: "token-1", reason: "UNREGISTERED")]
       result.verdicts = 3
-      let failed = result
+      guard case .closedWithout(let refused) = try await fixture.windows.close(window, of: lease, result: result) else {
+        Issue.record("not told of the refused row")
+        return
+      }
+      #expect(refused.map(\.row) == [result.rows[2]])
+      #expect(refused.first?.reason.contains("23505") == true)
+      #expect(
+        try await fixture.rows("select subscription_id, window_no, outcome from salvo.delivery order by 1")
+          == ["1 0 1", "2 0 1", "3 9 1", "4 0 7"])
+      #expect(try await fixture.rows("select state, sent, deferred from salvo.send_window") == ["1 2 1"])
+      #expect(
+        try await fixture.rows("select subscription_id, outcome, source from salvo.late_evidence")
+          == ["3 1 refused"])
+      #expect(try await fixture.rows("select planned from salvo.chunk where kind = 'retry'") == ["1"])
+      #expect(try await fixture.rows("select id from salvo.subscription where state = 'retired'") == ["1"])
+    }
+  }
+
+  @Test("rows that the database refuses are left out one by one; all of them together are no row's fault")
+  func refusedRows() async throws {
+    try await StoreFixture.with { fixture in
+      let launch = try await fixture.planned(20, window: 20)
+      let lease = try await fixture.lease(launch)
+      try await fixture.script(
+        "alter table salvo.delivery add constraint poison check (reason is distinct from 'poison')")
+      let first = try await fixture.open(lease, keys(1...10))
+      var result = WindowResult.sent(keys(1...10))
+      for index in [0, 6, 9] { result.rows[index].reason = "poison" }
+      guard case .closedWithout(let refused) = try await fixture.windows.close(first, of: lease, result: result) else {
+        Issue.record("not told of the refused rows")
+        return
+      }
+      #expect(refused.map(\.row.key) == [key(1), key(7), key(10)])
+      #expect(try await fixture.rows("select count(*) from salvo.delivery") == ["7"])
+      #expect(try await fixture.rows("select state, sent from salvo.send_window") == ["1 7"])
+
+      let second = try await fixture.open(lease, keys(11...20))
+      var poisoned = WindowResult.sent(keys(11...20))
+      for index in poisoned.rows.indices { poisoned.rows[index].reason = "poison" }
+      let all = poisoned
       let error = await #expect(throws: StoreError.self) {
-        _ = try await fixture.windows.close(window, of: lease, result: failed)
+        _ = try await fixture.windows.close(second, of: lease, result: all)
       }
       #expect(error?.code == .refused)
-      #expect(error?.description.contains("token-1") == false)
-      #expect(try await fixture.rows(Self.control) == before)
-      #expect(try await fixture.rows("select count(*) from salvo.delivery") == ["1"])
-      #expect(try await fixture.rows("select count(*) from salvo.chunk") == ["1"])
-      #expect(try await fixture.rows("select count(*) from salvo.subscription where state <> 'active'") == ["0"])
+      #expect(try await fixture.rows("select state from salvo.send_window where window_no = 1") == ["0"])
+    }
+  }
+
+  @Test(
+    "what passes by itself (a full disk, a time-out, a lock) leaves the window open, and the same results are written later",
+    arguments: ["53100", "57014", "55P03"])
+  func transient(sqlState: String) async throws {
+    try await StoreFixture.with { fixture in
+      let launch = try await fixture.planned(2, window: 2)
+      let lease = try await fixture.lease(launch)
+      let window = try await fixture.open(lease, keys(1...2))
+      try await fixture.script(
+        """
+        create function public.refuse() returns trigger language plpgsql as $$
+          begin raise exception 'not now' using errcode = '\(sqlState)'; end $$;
+        create trigger refuse before insert on salvo.delivery for each row execute function public.refuse();
+        """)
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await fixture.windows.close(window, of: lease, result: .sent(keys(1...2)))
+      }
+      #expect(error?.code == .away)
+      #expect(try await fixture.rows("select state, sent from salvo.send_window") == ["0 0"])
+      try await fixture.script("drop trigger refuse on salvo.delivery")
+      #expect(try await fixture.windows.close(window, of: lease, result: .sent(keys(1...2))) == .closed)
+      #expect(try await fixture.rows("select state, sent from salvo.send_window") == ["1 2"])
+      #expect(try await fixture.rows("select count(*) from salvo.late_evidence") == ["0"])
     }
   }
 

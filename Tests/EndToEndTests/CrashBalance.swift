@@ -18,8 +18,10 @@ struct CrashBalance: CustomStringConvertible {
     "lost \(lost), duplicates \(duplicates), false sent \(falseSent), unknown \(unknown) (bound \(bound))"
   }
 
-  /// - Parameter died: runners that were killed, or held back for longer than their lease.
-  init(of launch: TestLaunch, died: Int) async throws {
+  /// - Parameters:
+  ///   - died: runners that were killed, or held back for longer than their lease.
+  ///   - hasJournal: each was followed by another that had its journal.
+  init(of launch: TestLaunch, died: Int, hasJournal: Bool) async throws {
     let planned = try await launch.count("sum(planned)", from: "lane")
     let final = try await launch.count("count(*)", from: "final_outcome", where: "outcome <> 7")
     lost = abs(planned - final)
@@ -49,6 +51,19 @@ struct CrashBalance: CustomStringConvertible {
     let known = Set(rows.compactMap { $0.split(separator: "|").first.map(String.init) })
     duplicates += ledger.count { !known.contains($0.token) }
 
+    if hasJournal {
+      // What was in flight: a lane's streams, one message each. What got no answer in time, under a runner that lived,
+      // is no matter of the crash.
+      let inFlight = try await launch.stack.number(
+        """
+        select coalesce(sum((settings->>'connections')::int * (settings->>'streams')::int), 0) from salvo.channel
+        where account_id = \(launch.account) and provider not like '%-appmetrica'
+        """)
+      let unanswered = try await launch.count(
+        "count(*)", from: "delivery", where: "outcome = 6 and reason <> 'in_doubt'")
+      bound = died * inFlight + unanswered
+      return
+    }
     // Three windows a lane, by the largest that each had. A lane that asks its provider leaves nothing in doubt.
     let open = try await launch.stack.number(
       """

@@ -25,17 +25,29 @@ extension Runs {
     }
 
     /// Leases of 6 s instead of a minute.
-    static func start(_ launch: TestLaunch) throws -> Running {
-      try Shell.start(Shell.salvo, ["run", "\(launch.id)", "--lease", "6"], launch.stack.environment)
+    static func start(_ launch: TestLaunch, state: String? = nil) throws -> Running {
+      let words = ["run", "\(launch.id)", "--lease", "6"] + (state.map { ["--state", $0] } ?? [])
+      return try Shell.start(Shell.salvo, words, launch.stack.environment)
     }
 
-    @Test("kill -9 at random times: nothing lost, nothing sent twice, and only what was under way is unknown")
-    func killed() async throws {
+    @Test("kill -9 at random times: nothing lost, nothing sent twice, and only what was in open windows is unknown")
+    func killed() async throws { try await kill(state: nil) }
+
+    @Test("kill -9 at random times with a journal: only what was in flight is unknown")
+    func killedWithJournal() async throws {
+      try await CrashJournalTests.withState { state in
+        try await kill(state: state)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: state) == [])
+      }
+    }
+
+    private func kill(state: String?) async throws {
       let stack = try await Stack.shared()
       try await Self.slowDown(stack)
       let launch = try await TestLaunch.make(stack, Self.lanes(2_000))
       var random = SeededGenerator(seed: 20_260_101)
-      var runners = [try Self.start(launch), try Self.start(launch), try Self.start(launch)]
+      var runners: [Running] = []
+      for _ in 1...3 { runners.append(try Self.start(launch, state: state)) }
       var died = 0
       for _ in 1...5 {
         try await Task.sleep(nanoseconds: UInt64.random(in: 300_000_000...1_200_000_000, using: &random))
@@ -43,14 +55,16 @@ extension Runs {
         if runners[index].isRunning { died += 1 }
         runners[index].signal(SIGKILL)
         _ = try await runners[index].ended()
-        runners[index] = try Self.start(launch)
+        runners[index] = try Self.start(launch, state: state)
       }
       for runner in runners {
         let ended = try await runner.ended()
         #expect(ended.code == 0, "\(ended.err)")
       }
       #expect(died > 0)
-      try await Self.expectBalance(launch, died: died)
+      // A journal that its runner left while the last others ended.
+      if state != nil { #expect(try await Self.start(launch, state: state).ended().code == 0) }
+      try await Self.expectBalance(launch, died: died, hasJournal: state != nil)
       #expect(try await launch.windowSums() == launch.deliverySums())
     }
 
@@ -91,8 +105,8 @@ extension Runs {
     }
 
     /// The books hold, by salvo's own word and against the providers'.
-    static func expectBalance(_ launch: TestLaunch, died: Int) async throws {
-      let balance = try await CrashBalance(of: launch, died: died)
+    static func expectBalance(_ launch: TestLaunch, died: Int, hasJournal: Bool = false) async throws {
+      let balance = try await CrashBalance(of: launch, died: died, hasJournal: hasJournal)
       #expect(balance.isRight, "\(balance)")
       print(balance)
       let verified = try await launch.stack.trySalvo(["verify", "\(launch.id)"])

@@ -11,9 +11,14 @@ struct CrashLongDrillTests {
     let stack = try await Stack.shared()
     try await Runs.CrashDrillTests.slowDown(stack)
     let launch = try await TestLaunch.make(stack, Runs.CrashDrillTests.lanes(20_000))
+    try await Runs.CrashJournalTests.withState { try await drill(launch, state: $0) }
+  }
+
+  private func drill(_ launch: TestLaunch, state: String) async throws {
+    let stack = launch.stack
     var random = SeededGenerator(seed: try #require(CrashDrillSeed.given))
     var runners: [Running] = []
-    for _ in 1...3 { runners.append(try Runs.CrashDrillTests.start(launch)) }
+    for _ in 1...3 { runners.append(try Runs.CrashDrillTests.start(launch, state: state)) }
     var died = 0
     while try await stack.sql("select state from salvo.launch where id = \(launch.id)") != ["finished"] {
       try await Task.sleep(nanoseconds: UInt64.random(in: 500_000_000...4_000_000_000, using: &random))
@@ -23,7 +28,7 @@ struct CrashLongDrillTests {
         if runners[index].isRunning { died += 1 }
         runners[index].signal(SIGKILL)
         _ = try await runners[index].ended()
-        runners[index] = try Runs.CrashDrillTests.start(launch)
+        runners[index] = try Runs.CrashDrillTests.start(launch, state: state)
       case 7...8:
         if runners[index].isRunning { died += 1 }
         runners[index].signal(SIGSTOP)
@@ -38,7 +43,9 @@ struct CrashLongDrillTests {
       let ended = try await runner.ended()
       #expect(ended.code == 0, "\(ended.err)")
     }
-    try await Runs.CrashDrillTests.expectBalance(launch, died: died)
+    // Journals of runners that died while the last others ended.
+    #expect(try await Runs.CrashDrillTests.start(launch, state: state).ended().code == 0)
+    try await Runs.CrashDrillTests.expectBalance(launch, died: died, hasJournal: true)
   }
 }
 

@@ -55,6 +55,65 @@ extension Runs {
       try await stack.salvo("verify", "\(launch.id)")
     }
 
+    @Test(
+      "what a provider accepted before the launch or its lane was cancelled is still settled: by the runner itself, or the next",
+      arguments: [false, true])
+    func cancelAccepted(isLaneOnly: Bool) async throws {
+      let stack = try await Stack.shared()
+      _ = try await stack.stack("set", "fcm-delay-ms", "500")
+      _ = try await stack.stack("set", "appmetrica-pending-ms", "600000")
+      let launch = try await TestLaunch.make(
+        stack, [.firebase(2_000, ["connections": 1, "streams": 20]), .appMetrica(100)])
+      let appMetrica = launch.channels[1]
+      let runner = try launch.start()
+      try await eventually("an accepted transfer and messages under way") {
+        let accepted = try await launch.count("count(*)", from: "send_window", where: "state = 4")
+        let handedOver = try await launch.handedOverInOpenWindows()["fcm", default: 0]
+        return accepted == 1 && handedOver > 0
+      }
+      if isLaneOnly {
+        // The runner leaves; the lane is cancelled while nobody is there.
+        runner.signal(SIGTERM)
+        #expect(try await runner.ended().code == 75)
+        try await stack.salvo("cancel", "\(launch.id)", "--channel", "\(appMetrica)")
+        _ = try await stack.stack("set", "appmetrica-pending-ms", "0")
+        _ = try await stack.stack("set", "fcm-delay-ms", "0")
+        let next = try await launch.tryRun()
+        #expect(next.code == 0, "\(next.err)")
+      } else {
+        try await stack.salvo("cancel", "\(launch.id)")
+        _ = try await stack.stack("set", "appmetrica-pending-ms", "0")
+        let ended = try await runner.ended()
+        #expect(ended.code == 0, "\(ended.err)")
+        #expect(try await stack.trySalvo(["run", "\(launch.id)"]).code == 65)
+      }
+      // A lane that was cancelled when all of it was sent lacks nothing.
+      #expect(try await launch.state() == (isLaneOnly ? "finished" : "cancelled"))
+      #expect(
+        try await launch.count("sum(sent)", from: "launch_progress", where: "channel_id = \(appMetrica)") == 100)
+      #expect(try await stack.ledger("appmetrica").count == 100)
+      try await stack.salvo("verify", "\(launch.id)")
+    }
+
+    @Test("a second signal leaves at once with 75; what was in flight is on record, and the next run accounts for it")
+    func secondSignal() async throws {
+      let stack = try await Stack.shared()
+      _ = try await stack.stack("set", "fcm-delay-ms", "15000")
+      let launch = try await TestLaunch.make(stack, [.firebase(300, ["connections": 1, "streams": 20])])
+      let runner = try launch.start()
+      try await eventually("messages in flight") { try await !stack.ledger("fcm").isEmpty }
+      // Two of one kind could arrive as one.
+      runner.signal(SIGTERM)
+      runner.signal(SIGINT)
+      let ended = try await runner.ended()
+      #expect(ended.code == 75, "\(ended.err)")
+      #expect(try await launch.count("count(*)", from: "send_window", where: "state = 0") > 0)
+      _ = try await stack.stack("set", "fcm-delay-ms", "0")
+      try await stack.sql("update salvo.chunk set lease_until = now() where launch_id = \(launch.id) and state = 1")
+      try await launch.run()
+      try await CrashDrillTests.expectBalance(launch, died: 1)
+    }
+
     @Test("retry sends exactly those again whose outcome it names, and asks first")
     func retry() async throws {
       let stack = try await Stack.shared()

@@ -123,6 +123,7 @@ struct RenderingConcurrencyTests {
       control: LaneControl(breaker: Breaker(settings: BreakerSettings()), processStop: StopFlag(), onStop: { _ in }),
       log: Log(),
       page: page, rows: 0..<count, lease: lease, open: OpenWindow(windowNo: 0, id: 1, sendBefore: deadline),
+      journal: nil,
       recordCooling: { _ in })
   }
 }
