@@ -22,7 +22,6 @@ extension Runs {
       let ended = try await launch.start().ended()
       #expect(ended.code == scenario.exit, "\(scenario.row): \(ended.err)")
       let sums = try Self.sums(ended)
-      if let f = fopen("/tmp/prov-seen", "a") { fputs("\(scenario.row)|exit \(ended.code): \(ended.outLines.last ?? "")\n", f); fclose(f) }
       for (word, count) in sums where word != "planned" {
         let expected = scenario.ends[word] ?? 0...0
         #expect(expected.contains(count), "\(scenario.row): \(word) \(count), expected \(expected): \(ended.err)")
@@ -135,7 +134,6 @@ extension Runs {
       }
       #expect(sent.subtracting(reads.keys) == [], "\(scenario.row)")
       let written = requests.values.reduce(0, +)
-      if servers.count == 1, let f = fopen("/tmp/prov-seen", "a") { fputs("\(scenario.row)|\(written)|\(reads.values.reduce(0, +))\n", f); fclose(f) }
       #expect(
         scenario.repeats.contains(written - requests.count { $0.value > 0 }), "\(scenario.row): \(written) requests")
     }
