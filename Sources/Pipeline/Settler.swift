@@ -38,21 +38,20 @@ struct Settler: Sendable {
     }
   }
 
-  /// Asks about one window, unless it is too early, and puts the next question off when that settles nothing.
+  /// Asks about one window, unless it is too early, or another runner does.
   private func attend(to window: AcceptedWindow, isLast: Bool) async throws {
     let first = max(Double(window.messages) / Self.messagesPerSecond, Self.shortestWait)
-    if !window.isAsked, window.age < first {
-      return try await windows.postpone(window, seconds: first - window.age)
-    }
+    let isEarly = !window.isAsked && window.age < first
+    // Then half as long as it has been waited for so far: a transfer that takes an hour is not asked about each second.
+    let wait = isEarly ? first - window.age : min(max(first, window.age / 2), Self.longestWait)
+    guard try await windows.postpone(window, seconds: wait), !isEarly else { return }
     if try await ask(window) || control.flag.isSet { return }
     if isLast, window.age > Self.longestTransfer {
-      return control.stop(
+      control.stop(
         LaneStop(
           .later,
           "transfer \(window.id) has come to no end in \(Int(window.age / 60)) minutes; run the launch again later"))
     }
-    // Half as long as it has been waited for so far: a transfer that takes an hour is not asked about every second.
-    try await windows.postpone(window, seconds: min(max(first, window.age / 2), Self.longestWait))
   }
 
   /// - Returns: true when the window is settled.

@@ -113,12 +113,14 @@ public struct WindowStore: Sendable {
   private static let postponed = """
     update salvo.send_window set next_poll_at = now() + make_interval(secs => $5)
     where launch_id = $1 and channel_id = $2 and chunk_no = $3 and window_no = $4 and state = 4
+      and (next_poll_at is null or next_poll_at <= now())
     """
 
-  /// Nobody asks the provider about the window for so many seconds: whoever runs, the quota of questions is one.
-  public func postpone(_ window: AcceptedWindow, seconds: Double) async throws {
+  /// Nobody else asks the provider about the window for so many seconds: whoever runs, the quota of questions is one.
+  /// - Returns: false when it isn't due any more, because another runner does this.
+  public func postpone(_ window: AcceptedWindow, seconds: Double) async throws -> Bool {
     try await database.perform("postponing a window of launch \(window.launchID)") { connection in
-      try connection.execute(Self.postponed, window.keyParameters + [.double(seconds)])
+      try connection.execute(Self.postponed, window.keyParameters + [.double(seconds)]).affected == 1
     }
   }
 

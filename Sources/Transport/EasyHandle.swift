@@ -161,6 +161,7 @@ final class EasyHandle {
   }
 
   func responseArrived(_ bytes: UnsafeRawBufferPointer) {
+    driver.isReading(self)
     let room = driver.configuration.answerLimit - responseBody.count
     if room > 0 { responseBody.append(contentsOf: bytes.prefix(room)) }
   }
@@ -178,7 +179,10 @@ final class EasyHandle {
       isSpent = true
     case .refusedStream:
       // Said before libcurl looks for another connection; on one that it finds, the refusal is forgotten.
-      if evidence.wasHandedOver { evidence.refusal = "REFUSED_STREAM: the peer did not process the request" }
+      // After a GOAWAY, libcurl calls the streams above the last one refused too.
+      if evidence.wasHandedOver, evidence.refusal == nil {
+        evidence.refusal = "REFUSED_STREAM: the peer did not process the request"
+      }
     }
   }
 

@@ -28,6 +28,8 @@ final class PoolDriver {
   /// Connections on which a request failed, since when, and whether libcurl read the connection's end.
   private var suspects: [PoolState.ConnectionID: (since: BootInstant, hasEnded: Bool)] = [:]
   private var lastSweep = BootInstant.now
+  /// Transfers that got a piece of their answer's body in this turn.
+  private var readers: [EasyHandle] = []
 
   init(
     _ configuration: PoolConfiguration, trust: TrustFile, mailbox: PoolMailbox,
@@ -140,7 +142,9 @@ final class PoolDriver {
   private func poll(until moment: BootInstant?) {
     // A second is how often `sweep` looks after what libcurl may have forgotten.
     let longest = handles.count > idle.count ? 1.0 : 60.0
-    let seconds = min(longest, max(0, moment?.secondsFromNow ?? longest))
+    // What 7.88.1 has read of a stream beyond its buffer wakes nobody: without this, an answer of 8 kB on a connection
+    // that carries nothing else came at a kilobyte a second. Once a turn brings no more of it, the socket will.
+    let seconds = readers.isEmpty ? min(longest, max(0, moment?.secondsFromNow ?? longest)) : 0
     guard let multi else {
       // Out of memory: `perform` tries to make another one.
       usleep(100_000)
@@ -151,13 +155,19 @@ final class PoolDriver {
 
   private func perform() {
     guard let multi else { return rebuild() }
+    readers.removeAll(keepingCapacity: true)
     if let failure = multi.perform() {
       // What the transfers' states are worth after that is documented nowhere.
       endAll("libcurl's multi handle failed: \(failure)")
       return rebuild()
     }
     while let (handle, code) = multi.nextFinished() { end(handle, code) }
+    readers.removeAll { $0.run == nil }
     sweep()
+  }
+
+  func isReading(_ handle: EasyHandle) {
+    if readers.last !== handle { readers.append(handle) }
   }
 
   /// Ends what 7.88.1 forgets: a transfer that waits for a connection has no timer there, and when a connection with
@@ -201,6 +211,7 @@ final class PoolDriver {
     multi = nil
     http1Connections = []
     suspects = [:]
+    readers = []
   }
 
   private func endAll(_ reason: String) {

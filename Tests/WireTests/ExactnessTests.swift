@@ -109,6 +109,21 @@ extension WireTests {
       #expect(results.allSatisfy { $0.answer?.body.allSatisfy { $0 == UInt8(ascii: "x") } == true })
     }
 
+    @Test("answers of some kB arrive whole and at once on a connection that carries nothing else")
+    func longAnswers() async throws {
+      let server = try TestServer()
+      let pool = try server.pool(connections: 1, streams: 1) { $0.answerLimit = 1 << 20 }
+      let body = [UInt8](repeating: UInt8(ascii: "b"), count: 70_000)
+      for size in [1_000, 7_500, 15_000, 60_000] {
+        var builder = PageBuilder()
+        builder.add("\(size)", path: "/large/\(size)", body: body)
+        let results = await pool.send(builder.page)
+        #expect(results.first?.answer?.body.count == size)
+      }
+      await pool.close()
+      #expect(try server.count("connection") == 1)
+    }
+
     @Test(
       "a 3 MB body arrives whole, over HTTP/2 and over HTTP/1.1", arguments: [PoolConfiguration.Version.http2, .http1])
     func largeBody(version: PoolConfiguration.Version) async throws {
