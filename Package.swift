@@ -28,7 +28,7 @@ let package = Package(
       resources: [.embedInCode("page.css"), .embedInCode("page.js")], swiftSettings: settings),
     .target(
       name: "Pipeline",
-      dependencies: ["Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
+      dependencies: ["Report", "Store", "Providers", "Rendering", "Campaign", "Signing", "Transport", "Base"],
       swiftSettings: settings),
     .target(
       name: "Report", dependencies: ["Store", "Campaign", "Base"],

@@ -8,7 +8,8 @@ public enum Job: Sendable, Equatable {
   case retry(outcomes: [Outcome], reason: String?)
   /// Adds recipients: the filter of `salvo.audience_all`, checked there.
   case audience(filter: JSON)
-  case report
+  /// Writes the launch's report into the worker's state folder.
+  case report(format: ReportFormat, to: String?)
   /// A word to the launch, or to one of its lanes.
   case pause(channel: Int64?)
   case resume(channel: Int64?)
@@ -57,7 +58,8 @@ public enum Job: Sendable, Equatable {
       if let channels = try fields.array("channels", atMost: 10_000) { filter.set("channels", .array(channels)) }
       self = .audience(filter: .object(filter))
     case .report:
-      self = .report
+      let fields = try FieldReader(args, path: "args", keys: ["format", "to"])
+      self = .report(format: try fields.choice("format", ReportFormat.self) ?? .html, to: try fields.text("to"))
     case .pause: self = .pause(channel: try Self.channel(args))
     case .resume: self = .resume(channel: try Self.channel(args))
     case .cancel: self = .cancel(channel: try Self.channel(args))

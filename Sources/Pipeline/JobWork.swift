@@ -1,5 +1,6 @@
 public import Base
 import Campaign
+import Report
 public import Store
 
 /// What a job leaves behind: `job.result`.
@@ -11,12 +12,20 @@ public struct JobWork: Sendable {
   let admin: LaunchAdmin
   let due: DueStore
   let maintenance: Maintenance
+  let reports: ReportReader
+  /// Where reports are written; nil: nowhere.
+  let stateFolder: String?
 
-  public init(commands: LaunchCommands, admin: LaunchAdmin, due: DueStore, maintenance: Maintenance) {
+  public init(
+    commands: LaunchCommands, admin: LaunchAdmin, due: DueStore, maintenance: Maintenance, reports: ReportReader,
+    stateFolder: String?
+  ) {
     self.commands = commands
     self.admin = admin
     self.due = due
     self.maintenance = maintenance
+    self.reports = reports
+    self.stateFolder = stateFolder
   }
 
   /// - Parameter runLaunch: sends a launch; nil when this process is at it already.
@@ -51,8 +60,18 @@ public struct JobWork: Sendable {
     case .pause(let channel): return try await say(.pause, launch, channel, lease)
     case .resume(let channel): return try await say(.resume, launch, channel, lease)
     case .cancel(let channel): return try await say(.cancel, launch, channel, lease)
-    case .report, .maintain: throw RunError(.usage, "this salvo doesn't do \(lease.kind) jobs")
+    case .report(let format, let name): return try await report(launch, format, to: name)
+    case .maintain: throw RunError(.content, "a job that keeps house names no launch")
     }
+  }
+
+  private func report(_ launch: Int64, _ format: ReportFormat, to name: String?) async throws -> JobEnd {
+    guard let stateFolder else {
+      throw RunError(.configuration, "a report needs a state folder to be written to: start the worker with --state DIR")
+    }
+    let name = name ?? "report-\(launch).\(format.rawValue)"
+    try await ReportFile.write(launch, format, to: name, in: stateFolder, by: reports)
+    return .done(.object(JSONObject([.init(key: "file", value: .string(name))])))
   }
 
   private func say(

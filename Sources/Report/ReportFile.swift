@@ -1,13 +1,11 @@
 import Base
+public import Campaign
 public import Store
 
 /// A launch's report as a file's bytes, and such a file in a folder.
 public enum ReportFile {
-  /// What reads it: people, programs, spreadsheets.
-  public enum Format: String, Sendable, CaseIterable { case html, json, csv }
-
   /// The whole report, UTF-8 with a line end last.
-  public static func bytes(_ report: LaunchReport, _ format: Format) -> [UInt8] {
+  public static func bytes(_ report: LaunchReport, _ format: ReportFormat) -> [UInt8] {
     switch format {
     case .html: Array(HTMLReport.text(report).utf8)
     case .json: Array((JSONReport.object(report).text + "\n").utf8)
@@ -28,7 +26,7 @@ public enum ReportFile {
   /// - Throws: `StoreError` `.notFound` when there is no such launch, `.content` when the name isn't plain;
   ///   `FileError` when the file can't be written.
   public static func write(
-    _ launch: Int64, _ format: Format, to name: String, in folder: String, by reader: ReportReader
+    _ launch: Int64, _ format: ReportFormat, to name: String, in folder: String, by reader: ReportReader
   ) async throws {
     guard isPlain(name) else {
       throw StoreError(

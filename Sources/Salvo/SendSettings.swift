@@ -79,7 +79,7 @@ struct SendSettings: Sendable {
         runners: RunnerStore(database, owner: owner, host: RunnerName.host, pid: RunnerName.pid)),
       work: JobWork(
         commands: LaunchCommands(database), admin: LaunchAdmin(database), due: due,
-        maintenance: Maintenance(database)),
+        maintenance: Maintenance(database), reports: ReportReader(database), stateFolder: settings.stateFolder),
       concurrency: concurrency, version: Version.text,
       launchRun: { launchRun(database, watching, owner: owner, share: concurrency, stop: $0) }, stop: stop,
       log: process.log, told: told)

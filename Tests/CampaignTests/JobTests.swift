@@ -24,6 +24,8 @@ struct JobTests {
     #expect(try job(.pause, #"{"channel_id":null}"#) == .pause(channel: nil))
     #expect(try job(.cancel, #"{"channel_id":7}"#) == .cancel(channel: 7))
     #expect(try job(.resume, "{}") == .resume(channel: nil))
+    #expect(try job(.report, #"{"format":"csv","to":"autumn.csv"}"#) == .report(format: .csv, to: "autumn.csv"))
+    #expect(try job(.report, "{}") == .report(format: .html, to: nil))
     #expect(try job(.maintain, #"{"keep_days":90}"#) == .maintain(keepDays: 90))
     #expect(try job(.maintain, "{}") == .maintain(keepDays: 90))
   }
@@ -38,6 +40,7 @@ struct JobTests {
       (.audience, "{}", "args: all: true or a filter is expected"),
       (.audience, #"{"all":true,"filter":{}}"#, "args: either filter, or all and channels"),
       (.pause, #"{"channel_id":0}"#, "args.channel_id: 1 or more"),
+      (.report, #"{"format":"pdf"}"#, "args.format: "),
       (.maintain, #"{"keep_days":0}"#, "args.keep_days: 1 to 36500"),
       (.runLaunch, "[]", "args: an object, not an array"),
     ])

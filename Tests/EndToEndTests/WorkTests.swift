@@ -1,3 +1,4 @@
+import Base
 import Foundation
 import Glibc
 import Testing
@@ -167,8 +168,11 @@ extension Runs {
       let empty = try await stack.number(
         "insert into salvo.launch (campaign_id, content) select campaign_id, content from salvo.launch where id = \(other.id) returning id"
       )
+      let folder = FileManager.default.temporaryDirectory.appending(path: "salvo-reports-\(UUID())")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
       let workers = try (1...3).map { _ in
-        try Shell.start(Shell.salvo, ["worker", "--poll", "1"], stack.environment)
+        try Shell.start(Shell.salvo, ["worker", "--poll", "1", "--state", folder.path], stack.environment)
       }
       func end(_ job: Int) async throws -> String {
         try await eventually("job \(job)") {
@@ -193,7 +197,14 @@ extension Runs {
         try await enqueue("\(empty)", "--priority", "100") == "dead|1|launch \(empty) is cancelled: it can't run")
       #expect(
         try await enqueue("\(launch.id)", "--kind", "pause") == "dead|1|launch \(launch.id) is draft: it can't pause")
-      #expect(try await enqueue("\(launch.id)", "--kind", "report") == "dead|1|this salvo doesn't do report jobs")
+      #expect(
+        try await enqueue("\(launch.id)", "--kind", "report", "--args", #"{"format":"json","to":"autumn.json"}"#)
+          == #"done|1|{"file": "autumn.json"}"#)
+      let report = try String(contentsOf: folder.appending(path: "autumn.json"), encoding: .utf8)
+      #expect(try (JSONScanner.parse(report).object?["launch"]) != nil, "\(report.prefix(200))")
+      #expect(
+        try await enqueue("\(launch.id)", "--kind", "report", "--args", #"{"to":"../autumn.html"}"#)
+          .hasPrefix("dead|1|\"../autumn.html\" is no name for a report"))
       let sent = try await enqueue("\(launch.id)", "--key", "launch-\(launch.id)")
       #expect(sent.hasPrefix("done|1|") && sent.contains(#""state": "finished""#), "\(sent)")
       let again = try await stack.trySalvo(["enqueue", "\(launch.id)", "--key", "launch-\(launch.id)"])

@@ -19,7 +19,7 @@ struct ReportCommand: Command {
 
   private let settings: ProcessSettings
   private let launch: Int64
-  private let format: ReportFile.Format
+  private let format: ReportFormat
   private let file: String?
   private let listsRows: Bool
   private let outcomes: [Outcome]
@@ -29,7 +29,7 @@ struct ReportCommand: Command {
     launch = try arguments.id(0, "LAUNCH")
     listsRows = arguments.has("--rows")
     let word = arguments.text("--format") ?? (listsRows ? "csv" : "html")
-    guard let format = ReportFile.Format(rawValue: word), !listsRows || format != .html else {
+    guard let format = ReportFormat(rawValue: word), !listsRows || format != .html else {
       throw UsageError("--format is \(listsRows ? "json or csv with --rows" : "html, json or csv"), not \"\(word)\"")
     }
     self.format = format
