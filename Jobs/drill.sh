@@ -14,7 +14,7 @@ Usage: Jobs/drill.sh DRILL
   --seed N          three runners share 80,000 messages over four lanes while a random one is killed or held back
                     for longer than its lease, or the database crashes, again and again, as the seed says; then the
                     books are held against what the providers saw. Fails when anything is lost, sent twice or falsely
-                    called sent, or more is unknown than the killed runners can account for. About two minutes
+                    called sent, or more is unknown than was in flight when runners died. Two to seven minutes
   --templates [N]   N payloads (1000000) of random templates of the payload language with random texts: every one
                     strict JSON, in the strings that hold JSON too, and the same bytes whoever knows the texts
 END
