@@ -109,6 +109,7 @@ check_quota() {
   is "a project's quota" '200 404 200 429 ' "$seen"
   answered 'the word for it' 429 '.error.details[0].errorCode' QUOTA_EXCEEDED
   is 'and no time' 0 "$(grep -ic '^retry-after' <<<"$head")"
+  "$stack" set "$SALVO_STACK" fcm-quota 0
 }
 
 check_wrong_authority() {
