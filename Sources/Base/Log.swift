@@ -61,9 +61,7 @@ public struct Log: Sendable {
     switch format {
     case .text:
       // A message that names its launch itself isn't told twice.
-      let fields = context.map { "\($0.name) \($0.text)" }.filter {
-        !text.hasPrefix($0 + " ") && !text.hasPrefix($0 + ":")
-      }
+      let fields = context.map { "\($0.name) \($0.text)" }.filter { !Self.names($0, in: text) }
       let prefix = level == .info ? "" : "\(level.word): "
       let whole = "salvo: \(prefix)\(fields.isEmpty ? "" : fields.joined(separator: ", ") + ": ")\(text)"
       line.append(contentsOf: Self.tidy(whole).utf8)
@@ -82,6 +80,16 @@ public struct Log: Sendable {
     }
     line.append(0x0A)
     return line
+  }
+
+  /// Whether the words stand in a text, ending where a word or a number ends.
+  private static func names(_ words: String, in text: String) -> Bool {
+    var rest = Substring(text)
+    while let found = rest.firstRange(of: words) {
+      guard let next = rest[found.upperBound...].first, next.isLetter || next.isNumber else { return true }
+      rest = rest[found.upperBound...]
+    }
+    return false
   }
 
   /// One line whatever it holds: a provider's text may carry line breaks and control characters, those that a terminal

@@ -42,7 +42,7 @@ extension Launch {
     launch.content = content.forApple
     if let expiry = content.applePush?.expiry {
       launch.notAfter = min(notAfter ?? expiry, expiry)
-      let left = expiry.value - (startedAt ?? .now).value
+      let left = expiry.value - (liveFrom ?? .now).value
       // Whatever is left: a message that is too late isn't sent at all.
       launch.content.ttlMilliseconds = min(max(left, 1000), Content.longestTimeToLive)
     }

@@ -22,6 +22,8 @@ public struct Launch: Sendable {
   public internal(set) var notAfter: EpochMilliseconds?
   /// When it was first planned; fixed then, and with it every id, link and absolute expiry of the launch.
   public let startedAt: EpochMilliseconds?
+  /// From when a time to live counts: the start or, for whom the launch waits by their own clock, when it is due there.
+  public internal(set) var liveFrom: EpochMilliseconds?
 
   public init(
     id: Int64, account: Account, campaignID: Int64, campaignName: String, state: LaunchState, content: Content,
@@ -38,6 +40,14 @@ public struct Launch: Sendable {
     self.notBefore = notBefore
     self.notAfter = notAfter
     self.startedAt = startedAt
+    liveFrom = startedAt
+  }
+
+  /// The launch for recipients to whom it is due then, later than at its start.
+  public func living(from due: EpochMilliseconds) -> Launch {
+    var launch = self
+    launch.liveFrom = due
+    return launch
   }
 }
 

@@ -13,7 +13,7 @@ struct ChunkRun: Sendable {
   /// A lease is given back rather than held through a longer cool-down.
   static let longestPause = 10.0
 
-  let lane: PreparedLane
+  var lane: PreparedLane
   let control: LaneControl
   let launches: LaunchStore
   let chunks: ChunkStore
@@ -26,6 +26,12 @@ struct ChunkRun: Sendable {
   let log: Log
 
   func run(_ lease: ChunkLease) async throws {
+    var chunk = self
+    if let due = lease.dueAt { chunk.lane = try lane.living(from: due) }
+    try await chunk.send(lease)
+  }
+
+  private func send(_ lease: ChunkLease) async throws {
     let borrowed = await budget.borrow(
       Int(lease.planned) * Self.bytesPerRow + min(Int(lease.planned), lane.sizing.window) * Self.bytesPerMessage)
     defer { budget.giveBack(borrowed) }

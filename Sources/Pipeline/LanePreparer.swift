@@ -31,17 +31,19 @@ struct LanePreparer: Sendable {
         .configuration,
         "\(owner): \(channel.provider) has no payload profile \(channel.profile.rawValue); it has \(known)")
     }
-    let launch = launch.prepared(for: provider.platform)
     do {
       if let file = channel.settings.caFile { try Self.checkCertificates(file, named: "\(owner): ca_file") }
       let secret = CredentialText.tidy(try credentials.load(channel.credential, of: owner))
-      let adapter = try provider.lane(of: channel, launch: launch, credential: secret)
       let links = try hubLinks(launch, channel, owner)
-      let renderer = try PageRenderer(
-        shapes: try launch.editions.map { try provider.shape(of: channel, launch: $0) },
-        inbox: launch.options.writesInbox ? launch.editions.map(Inbox.shape(of:)) : [], launch: launch,
-        channel: channel,
-        platform: provider.platform, providerTitle: provider.title, links: links, group: 1)
+      let compose: @Sendable (Launch) throws -> (any ProviderLane, PageRenderer) = { launch in
+        let launch = launch.prepared(for: provider.platform)
+        let renderer = try PageRenderer(
+          shapes: try launch.editions.map { try provider.shape(of: channel, launch: $0) },
+          inbox: launch.options.writesInbox ? launch.editions.map(Inbox.shape(of:)) : [], launch: launch,
+          channel: channel, platform: provider.platform, providerTitle: provider.title, links: links, group: 1)
+        return (try provider.lane(of: channel, launch: launch, credential: secret), renderer)
+      }
+      let (adapter, renderer) = try compose(launch)
       var configuration = adapter.pool
       configuration.name = channel.name
       configuration.extraCAFile = extraCAFile
@@ -49,7 +51,8 @@ struct LanePreparer: Sendable {
       let pool = try pools.pool(configuration, credential: secret)
       let metrics = LaneMetrics(metrics, launch: launch.id, channel: channel)
       return PreparedLane(
-        launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool,
+        launch: launch.prepared(for: provider.platform), channel: channel, adapter: adapter, renderer: renderer,
+        pool: pool,
         access: AccessKeeper(
           source: adapter.access, lines: { adapter.headerLines($0) },
           exchange: exchanger(configuration, owner: owner),
@@ -62,7 +65,8 @@ struct LanePreparer: Sendable {
           inFlight: configuration.connections * configuration.streams,
           messagesPerRequest: adapter.messagesPerRequest, isShared: renderer.isShared,
           settlesLater: adapter.settlesLater,
-          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()), metrics: metrics)
+          rate: [channel.settings.rate, launch.options.rate].compactMap { $0 }.min()), metrics: metrics,
+        compose: compose)
     } catch let error as ProviderError {
       throw RunError(error.code == .content ? .content : .configuration, Self.named(owner, error))
     } catch let error as TemplateError {

@@ -15,9 +15,20 @@ struct PreparedLane: Sendable {
   let pace: LanePace
   let sizing: WindowSizing
   let metrics: LaneMetrics
+  /// Makes requests and payloads of a launch for this channel.
+  let compose: @Sendable (Launch) throws -> (any ProviderLane, PageRenderer)
 
   /// Whom its messages name instead of devices; nil when they go to these.
   var targets: TopicTargets? { TopicTargets(of: launch, at: channel) }
+
+  /// The lane for recipients to whom the launch is due later than at its start: what expires does so later.
+  func living(from due: EpochMilliseconds) throws -> PreparedLane {
+    let launch = launch.living(from: due)
+    let (adapter, renderer) = try compose(launch)
+    return PreparedLane(
+      launch: launch, channel: channel, adapter: adapter, renderer: renderer, pool: pool, access: access, pace: pace,
+      sizing: sizing, metrics: metrics, compose: compose)
+  }
 
   /// A message's id from its key alone, the same on every attempt and every runner.
   func uid(of key: RecipientKey) -> String { renderer.uid(of: key) }

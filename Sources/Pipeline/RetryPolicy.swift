@@ -52,8 +52,8 @@ extension RetryPolicy {
   init(launch: Launch, channel: Channel, attempt: Int) {
     let ttl = launch.content.timeToLive(channel: channel.settings, account: launch.account.settings)
     var expiresAt = launch.notAfter
-    if let ttl, ttl > 0, let startedAt = launch.startedAt {
-      let end = EpochMilliseconds(startedAt.value + ttl)
+    if let ttl, ttl > 0, let liveFrom = launch.liveFrom {
+      let end = EpochMilliseconds(liveFrom.value + ttl)
       expiresAt = expiresAt.map { min($0, end) } ?? end
     }
     self.init(

@@ -177,7 +177,7 @@ extension Launch {
       return nil
     }
     return TimeToLive(
-      milliseconds: milliseconds, startedAt: startMilliseconds, notAfter: notAfter?.value,
+      milliseconds: milliseconds, startedAt: (liveFrom ?? .now).value, notAfter: notAfter?.value,
       isWholeSeconds: channel.provider.hasSuffix("-hms"))
   }
 }

@@ -17,7 +17,7 @@ struct SendSettings: Sendable {
         help: "a silent runner's chunks and jobs are taken then (60); less for drills"),
       .init(
         name: "--state", value: "DIR",
-        help: "journal; results if the database stays away (SALVO_STATE, STATE_DIRECTORY)"),
+        help: "journal; results if the database is away (SALVO_STATE, STATE_DIRECTORY)"),
       .init(
         name: "--grace", value: "SECONDS", help: "after SIGTERM, leave at the latest then, with exit 75 (45)"),
     ] + Monitoring.options

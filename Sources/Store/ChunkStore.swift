@@ -55,12 +55,15 @@ public struct ChunkStore: Sendable {
   private static let take = """
     update salvo.chunk c
     set state = 1, owner = $4, token = c.token + 1, lease_until = now() + make_interval(secs => $5)
-    from salvo.launch l, salvo.lane n
+    from salvo.launch l join salvo.campaign m on m.id = l.campaign_id join salvo.account a on a.id = m.account_id,
+      salvo.lane n
     where c.launch_id = $1 and c.channel_id = $2 and c.chunk_no = $3 and \(isFree)
       and l.id = c.launch_id and l.state = 'running'
       and n.launch_id = c.launch_id and n.channel_id = c.channel_id and n.state = 'running'
     returning c.token, c.kind, c.attempt, c.cursor_profile, c.cursor_subscription, c.hi_profile, c.hi_subscription,
-      c.planned, c.skip_ids, c.ids, c.launch_id, c.channel_id, c.older_ids
+      c.planned, c.skip_ids, c.ids, c.launch_id, c.channel_id, c.older_ids,
+      case when l.options ->> 'local_time' is not null or l.options ->> 'quiet_hours' is not null
+        then salvo.chunk_due(l.options, c.zone, salvo.launch_day(l.not_before, a.settings), l.started_at) end
     """
 
   private static let lastOwner = """
@@ -177,6 +180,6 @@ extension ChunkLease {
       cursor: RecipientKey(profileID: cursorProfile, subscriptionID: cursorSubscription),
       upper: RecipientKey(profileID: upperProfile, subscriptionID: upperSubscription), planned: planned,
       skip: row.bytes(8).map(KeyList.decode) ?? [], older: row.bytes(12).map(KeyList.decode) ?? [],
-      ids: row.bytes(9).map(KeyList.decode))
+      ids: row.bytes(9).map(KeyList.decode), dueAt: row.timestamp(13))
   }
 }

@@ -92,6 +92,8 @@ public struct ChunkLease: Sendable {
   public var older: [RecipientKey] = []
   /// Retry and resend: exactly these, ascending; the cursor still applies. Nil for a range.
   public var ids: [RecipientKey]?
+  /// When it was due by its recipients' clock; nil where the launch goes by none.
+  public var dueAt: EpochMilliseconds?
   /// What a vanished holder had left open, accounted for when this lease was taken.
   public var leftBehind: LeftBehind?
 }

@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Foundation
 import Postgres
 import Store
 import Testing
@@ -100,6 +101,7 @@ struct QuietHoursTests {
       )
       let launch = try await fixture.launch(options: #"{"quiet_hours": {"from": "22:00", "to": "08:00"}}"#)
       try await fixture.clock("2026-12-01 20:00Z")
+      try await fixture.script("update salvo.launch set started_at = '2026-12-01 20:00Z'")
       try await fixture.plan(launch, window: 3)
       #expect(
         try await fixture.rows("select profile_id, zone from salvo.recipient order by 1") == [
@@ -122,8 +124,16 @@ struct QuietHoursTests {
       try await fixture.script("update salvo.profile set time_zone = 'Asia/Tokyo'")
       try await fixture.clock("2026-12-02 09:00Z")
       var read: [[Int64]] = []
+      // A time to live counts from when a chunk was due: the plan's moment, or when its zone's quiet hours end.
+      let dues = [
+        "Asia/Tokyo": "2026-12-01T23:00:00Z", "Europe/Berlin": "2026-12-01T20:00:00Z",
+        "Europe/Moscow": "2026-12-02T05:00:00Z",
+      ]
       for _ in 0..<5 {
         let lease = try await fixture.lease(launch)
+        let zone = try await fixture.rows("select zone from salvo.chunk where chunk_no = \(lease.chunkNo)")[0]
+        let due = try Date(#require(dues[zone]), strategy: .iso8601)
+        #expect(lease.dueAt?.value == Int64(due.timeIntervalSince1970) * 1000, "\(zone)")
         read.append(try await fixture.chunks.read(lease, columns: []).rows.map(\.key.profileID))
       }
       #expect(read.sorted { $0[0] < $1[0] } == [[1, 6], [2, 3, 4], [5], [7, 8, 9], [10]])

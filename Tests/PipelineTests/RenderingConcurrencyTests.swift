@@ -91,18 +91,19 @@ struct RenderingConcurrencyTests {
     let template = TemplateSource(name: "test", text: Array(#"{"to": "{{.SubscriptionID}}", "id": "{{.UID}}"}"#.utf8))
     let sizing = WindowSizing(inFlight: 500, messagesPerRequest: 1, isShared: false, settlesLater: false)
     let adapter = WaitingLane(meeting: meeting, slice: sizing.slice)
+    let renderer = try PageRenderer(
+      shape: PayloadShape(template: template), launch: launch, channel: channel, platform: .android,
+      providerTitle: "Test", links: nil, group: 1)
     let lane = PreparedLane(
-      launch: launch, channel: channel, adapter: adapter,
-      renderer: try PageRenderer(
-        shape: PayloadShape(template: template), launch: launch, channel: channel, platform: .android,
-        providerTitle: "Test", links: nil, group: 1),
+      launch: launch, channel: channel, adapter: adapter, renderer: renderer,
       pool: try Pool(adapter.pool),
       access: AccessKeeper(
         source: adapter.access, lines: { _ in [] }, exchange: { _ in throw ProviderError(.temporary, "nobody to ask") }),
       pace: LanePace(
         credential: Pace(PaceState(share: nil, ramp: 0, rampTarget: nil, now: .now)), launch: nil, day: nil,
         unit: .messages),
-      sizing: sizing, metrics: LaneMetrics(Metrics(), launch: launch.id, channel: channel))
+      sizing: sizing, metrics: LaneMetrics(Metrics(), launch: launch.id, channel: channel),
+      compose: { _ in (adapter, renderer) })
     #expect(sizing.window == count)
     var page = RecipientPage()
     for number in 0..<count {

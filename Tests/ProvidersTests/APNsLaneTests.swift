@@ -86,6 +86,16 @@ struct APNsLaneTests {
     #expect(lines.filter { $0.hasPrefix("apns-expiration") } == (expected.map { ["apns-expiration: \($0)"] } ?? []))
   }
 
+  @Test("for whom the launch waits by their own clock, it counts from when it is due there")
+  func expirationOfWaiting() throws {
+    let content = Self.content { $0.ttlMilliseconds = 3_600_000 }
+    let launch = Fixtures.launch(content: content, startedAt: 1_760_000_000_000)
+    // Nine hours of quiet.
+    let waited = launch.living(from: EpochMilliseconds(1_760_032_400_000))
+    #expect(try Self.lines(waited).last == "apns-expiration: 1760036000")
+    #expect(try Self.lines(launch).last == "apns-expiration: 1760003600")
+  }
+
   @Test("it doesn't outlive the launch's not_after, and the channel's ttl stands in for the content's")
   func expirationBounds() throws {
     let content = Self.content { $0.ttlMilliseconds = 3_600_000 }

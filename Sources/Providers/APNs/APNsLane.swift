@@ -52,13 +52,13 @@ struct APNsLane: ProviderLane {
     classifier = APNsClassifier(retry5xxAfter: channel.settings.retry5xxAfterSeconds ?? 900)
   }
 
-  /// Seconds since the epoch, counted from the launch's first plan so that no attempt moves it; 0 for a time to live
+  /// Seconds since the epoch, counted from the launch's first plan, or its being due, so that no attempt moves it; 0 for a time to live
   /// of 0 (one try, nothing stored); nil without one. A launch that may not run after a moment doesn't arrive later.
   private static func expiration(channel: Channel, launch: Launch) -> Int64? {
     let account = launch.account.settings
     guard let ttl = launch.content.timeToLive(channel: channel.settings, account: account) else { return nil }
     if ttl == 0 { return 0 }
-    guard let start = launch.startedAt ?? launch.notBefore else { return nil }
+    guard let start = launch.liveFrom ?? launch.notBefore else { return nil }
     let end = start.value.addingReportingOverflow(ttl)
     guard !end.overflow else { return nil }
     return min(EpochMilliseconds(end.partialValue), launch.notAfter ?? EpochMilliseconds(.max)).seconds

@@ -3,7 +3,7 @@ import Store
 struct AudienceCommand: Command {
   static let spec = CommandSpec(
     words: ["audience"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "adds every active subscription of the account's enabled channels, and prints how many",
+    summary: "adds every active subscription of the enabled channels, and prints how many",
     options: [
       .init(name: "--channel", value: "ID", help: "only this channel; may be given several times", isRepeatable: true)
     ])

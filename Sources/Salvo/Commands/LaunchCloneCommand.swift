@@ -3,7 +3,7 @@ import Store
 struct LaunchCloneCommand: Command {
   static let spec = CommandSpec(
     words: ["launch", "clone"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "makes a draft with another launch's campaign, content and options, and prints its id",
+    summary: "makes a draft with another launch's campaign, content, options; prints its id",
     options: [.init(name: "--audience", value: nil, help: "and with its recipients and their variables")])
 
   private let settings: ProcessSettings

@@ -4,7 +4,7 @@ import Store
 struct MaintainCommand: Command {
   static let spec = CommandSpec(
     words: ["maintain"], operands: "", operandCount: 0...0,
-    summary: "makes partitions ahead; drops and trims what ended long ago; disturbs nobody who sends",
+    summary: "makes partitions ahead, drops and trims what ended long ago",
     options: [
       .init(name: "--keep", value: "DAYS", help: "launches that ended earlier lose all but their sums (90d)"),
       .init(name: "--dry-run", value: nil, help: "only says what would go"),

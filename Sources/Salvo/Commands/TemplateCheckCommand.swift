@@ -6,7 +6,7 @@ import Rendering
 struct TemplateCheckCommand: Command {
   static let spec = CommandSpec(
     words: ["template", "check"], operands: "FILE", operandCount: 1...1,
-    summary: "renders a channel's own template with samples and says what the provider would refuse; - reads stdin",
+    summary: "renders a template (- is stdin) with samples; says what would be refused",
     options: [.init(name: "--provider", value: "PROVIDER", help: "whose payload it is to be")])
 
   private let file: String

@@ -4,7 +4,7 @@ import Providers
 struct TemplateListCommand: Command {
   static let spec = CommandSpec(
     words: ["template", "list"], operands: "", operandCount: 0...0,
-    summary: "lists the providers and the payload profiles of each; custom is a channel's own template", options: [])
+    summary: "lists providers and their payload profiles; custom is a channel's own template", options: [])
 
   init(_ arguments: Arguments) throws {}
 

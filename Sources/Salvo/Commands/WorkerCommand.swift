@@ -6,7 +6,7 @@ import Store
 struct WorkerCommand: Command {
   static let spec = CommandSpec(
     words: ["worker"], operands: "", operandCount: 0...0,
-    summary: "does jobs, due launches, schedules and retries until SIGTERM; any number share the work",
+    summary: "does jobs, due launches, schedules, retries until SIGTERM; any number share them",
     options: SendSettings.options + [
       .init(name: "--concurrency", value: "N", help: "jobs and launches at a time (2)"),
       .init(name: "--poll", value: "SECONDS", help: "between two looks for work, more or less (2)"),
