@@ -67,8 +67,7 @@ public struct JobWork: Sendable {
 
   private func report(_ launch: Int64, _ format: ReportFormat, to name: String?) async throws -> JobEnd {
     guard let stateFolder else {
-      throw RunError(
-        .configuration, "a report needs a state folder to be written to: start the worker with --state DIR")
+      throw RunError(.configuration, "a report needs a state folder to be written to: start the worker with --state DIR")
     }
     let name = name ?? "report-\(launch).\(format.rawValue)"
     try await ReportFile.write(launch, format, to: name, in: stateFolder, by: reports)

@@ -7,11 +7,11 @@ import Transport
 
 /// Goes through a launch as its run would, up to the network and no further, and writes nothing to the database.
 public struct Preflight: Sendable {
-  private let launches: LaunchStore
-  private let audience: AudienceReader
-  private let rates: RateStore
-  private let settings: LaunchRun.Settings
-  private let log: Log
+  let launches: LaunchStore
+  let audience: AudienceReader
+  let rates: RateStore
+  let settings: LaunchRun.Settings
+  let log: Log
 
   public init(
     launches: LaunchStore, audience: AudienceReader, rates: RateStore, settings: LaunchRun.Settings, log: Log

@@ -26,6 +26,7 @@ public struct PreflightReport: Sendable {
   }
 
   private var recipients: Int64 { lanes.reduce(0) { $0 + $1.recipients } }
+  private var examined: Int64 { lanes.reduce(0) { $0 + $1.tally.examined } }
   private var sendable: Int64 { lanes.reduce(0) { $0 + $1.tally.sendable } }
 
   /// Seconds at the set pace: the slowest lane's, or all messages' by the launch's own rate; nil = as fast as the
@@ -42,7 +43,7 @@ public struct PreflightReport: Sendable {
     refusals.map { "REFUSED launch \(launch): \($0)" } + warnings.map { "look launch \(launch): \($0)" }
       + lanes.flatMap(Self.lines)
       + [
-        "all lanes: recipients \(recipients) would be sent \(sendable)"
+        "all lanes: recipients \(recipients) examined \(examined) would be sent \(sendable)"
           + (seconds.map { "; \(Figures.duration($0)) at the set pace" } ?? "; as fast as the providers answer")
       ]
   }

@@ -10,7 +10,8 @@ import Store
 enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, LaunchCloneCommand.self,
-    AudienceCommand.self, CheckCommand.self, RunCommand.self, WorkerCommand.self, EnqueueCommand.self,
+    AudienceCommand.self, CheckCommand.self, PreviewCommand.self, SendTestCommand.self, RunCommand.self,
+    WorkerCommand.self, EnqueueCommand.self,
     StatusCommand.self,
     ReportCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
     VerifyCommand.self, MaintainCommand.self, DecodeCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
