@@ -5,7 +5,7 @@ import Store
 struct CheckCommand: Command {
   static let spec = CommandSpec(
     words: ["check"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "renders a launch for everybody as its run would, sends nothing, and says what would be refused",
+    summary: "renders everybody's message as a run would, sends nothing, and says what would be refused",
     options: PreflightSettings.options + [
       .init(name: "--sample", value: "N", help: "only N recipients of each lane, from places all over it"),
       .init(
