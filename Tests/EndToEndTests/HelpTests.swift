@@ -20,7 +20,9 @@ extension Runs {
       #expect(page.hasPrefix(".TH SALVO 1 "))
       let commands = try await Self.commands(stack)
       try #require(commands.count >= 18)
-      for command in commands { #expect(page.contains(".SS \"salvo \(command.replacing("-", with: "\\-"))"), "\(command)") }
+      for command in commands {
+        #expect(page.contains(".SS \"salvo \(command.replacing("-", with: "\\-"))"), "\(command)")
+      }
       for option in ["--credentials", "--watch", "--format", "--outcome", "--database", "--help"] {
         #expect(page.contains("\\fB\(option.replacing("-", with: "\\-"))\\fR"), "\(option)")
       }
