@@ -5,12 +5,12 @@ import Store
 struct CheckCommand: Command {
   static let spec = CommandSpec(
     words: ["check"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "renders everybody's message as a run would, sends nothing, and says what would be refused",
+    summary: "renders everybody's message, sends nothing, says what would be refused",
     options: PreflightSettings.options + [
       .init(name: "--sample", value: "N", help: "only N recipients of each lane, from places all over it"),
       .init(
         name: "--online", value: nil,
-        help: "tries the credentials, and lets Firebase validate a message; nothing is delivered"),
+        help: "tries credentials, lets Firebase validate a message; delivers nothing"),
       .init(name: "--json", value: nil, help: "one JSON object with all findings"),
     ])
 

@@ -5,12 +5,12 @@ import Providers
 struct PreviewCommand: Command {
   static let spec = CommandSpec(
     words: ["preview"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "shows requests exactly as they would be made, secrets and tokens masked; nothing is sent",
+    summary: "shows requests as they would be made, tokens and secrets masked",
     options: PreflightSettings.options + [
       .init(name: "--profile", value: "ID", help: "those to all of a person's devices"),
       .init(name: "--subscription", value: "ID", help: "that to one device"),
       .init(
-        name: "--provider", value: "PROVIDER", help: "only its lanes; without any, the first recipient of each lane"),
+        name: "--provider", value: "PROVIDER", help: "only its lanes; without a choice, the first recipient of each"),
     ])
 
   private let settings: PreflightSettings

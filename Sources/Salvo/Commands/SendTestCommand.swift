@@ -6,7 +6,7 @@ import Store
 struct SendTestCommand: Command {
   static let spec = CommandSpec(
     words: ["send-test"], operands: "LAUNCH", operandCount: 1...1,
-    summary: "sends a launch's message to chosen devices now, beside its results",
+    summary: "sends the message to chosen devices now, beside the launch's results",
     options: PreflightSettings.options + [
       .init(
         name: "--to", value: "SUBSCRIPTION",
