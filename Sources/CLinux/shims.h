@@ -9,7 +9,6 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,9 +46,10 @@ static inline clinux_terminal clinux_terminal_size(int descriptor) {
 
 /// How many files and connections this process may have open; INT64_MAX = as many as it likes.
 static inline int64_t clinux_open_files_limit(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == RLIM_INFINITY) return INT64_MAX;
-  return (int64_t)limit.rlim_cur;
+  // Not getrlimit: its header has one enumeration more under _GNU_SOURCE than in Swift's Glibc module, which a build from
+  // nothing refuses.
+  long limit = sysconf(_SC_OPEN_MAX);
+  return limit < 0 ? INT64_MAX : limit;
 }
 
 /// Nanoseconds since the epoch (CLOCK_REALTIME).

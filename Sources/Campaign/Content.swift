@@ -161,7 +161,9 @@ public struct Content: Sendable, Equatable {
   public var isUrgent: Bool { priority ?? .high == .high }
 
   /// For people: what is sent as it is and may not do what was meant.
-  public var warnings: [String] { firebase.map { FirebaseContent.warnings(of: $0, path: "content.fcm") } ?? [] }
+  public var warnings: [String] {
+    (firebase.map { FirebaseContent.warnings(of: $0, path: "content.fcm") } ?? []) + linkWarnings
+  }
 
   /// Milliseconds: four weeks, the longest any provider keeps a message.
   public static let longestTimeToLive: Int64 = 2_419_200_000

@@ -12,9 +12,15 @@ public struct TopicTargets: Sendable, Equatable {
     targets = launch.options.targets
     let own = targets.filter { $0.channelID == channel.id }
     if own.isEmpty { return nil }
+    keys = targets.indices.filter { launch.options.targets[$0].channelID == channel.id }.map {
+      RecipientKey(profileID: 0, subscriptionID: Int64($0 + 1))
+    }
     let isTopicsOnly = own.allSatisfy { if case .topic = $0.audience { true } else { false } }
     member = isTopicsOnly ? "topic" : "condition"
   }
+
+  /// The recipients that they become when the launch is planned, ascending.
+  public let keys: [RecipientKey]
 
   /// The page with what each target says where a device has its token.
   public func addressing(_ page: RecipientPage) -> RecipientPage {

@@ -75,9 +75,7 @@ public struct ChannelExamination: Sendable {
   }
 
   private func preparer(_ pools: Pools) -> LanePreparer {
-    LanePreparer(
-      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
-      tokens: nil, paces: Paces(rates, log: log), metrics: Metrics(), stop: StopFlag())
+    LanePreparer(settings, pools: pools, paces: Paces(rates, log: log))
   }
 
   /// What makes a difference to connecting: address, trust, proxy, certificate.

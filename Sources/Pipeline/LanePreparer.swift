@@ -20,6 +20,26 @@ struct LanePreparer: Sendable {
   /// The process's: up once it was asked to stop.
   let stop: StopFlag
 
+  /// For those who look and try rather than run: authorization is shared with nobody, and nobody counts.
+  init(_ settings: LaunchRun.Settings, pools: Pools, paces: Paces) {
+    self.init(
+      credentials: CredentialStore(folder: settings.credentialsFolder), extraCAFile: settings.extraCAFile, pools: pools,
+      tokens: nil, paces: paces, metrics: Metrics(), stop: StopFlag())
+  }
+
+  init(
+    credentials: CredentialStore, extraCAFile: String?, pools: Pools, tokens: TokenStore?, paces: Paces,
+    metrics: Metrics, stop: StopFlag
+  ) {
+    self.credentials = credentials
+    self.extraCAFile = extraCAFile
+    self.pools = pools
+    self.tokens = tokens
+    self.paces = paces
+    self.metrics = metrics
+    self.stop = stop
+  }
+
   func prepare(_ launch: Launch, _ channel: Channel) throws -> PreparedLane {
     let owner = channel.owner
     guard let provider = Registry.provider(named: channel.provider) else {

@@ -27,6 +27,17 @@ struct SliceSender: Sendable {
     /// The message's row of the notification centre.
     var inbox: String?
     let kind: Kind
+
+    init(message: Int, uid: String?, inbox: String? = nil, kind: Kind) {
+      self.message = message
+      self.uid = uid
+      self.inbox = inbox
+      self.kind = kind
+    }
+
+    init(_ refusal: SliceRendering.Refusal, uid: String?) {
+      self.init(message: refusal.message, uid: uid, kind: .rejected(reason: refusal.reason, detail: refusal.detail))
+    }
   }
 
   struct Report: Sendable {
@@ -39,30 +50,9 @@ struct SliceSender: Sendable {
   /// - Throws: when no authorization can be had.
   func send(_ messages: [Int]) async throws -> Report {
     var report = Report()
-    var input = RenderInput(page: page, tokens: [], messages: [])
-    var indices: [Int] = []
-    input.messages.reserveCapacity(messages.count)
-    indices.reserveCapacity(messages.count)
-    for message in messages {
-      let row = firstRow + message
-      let start = input.tokens.count
-      guard lane.adapter.appendToken(page.bytes[page.rows[row].token.range], to: &input.tokens) else {
-        input.tokens.removeSubrange(start...)
-        report.events.append(
-          Event(message: message, uid: nil, kind: .rejected(reason: "malformed_token", detail: nil)))
-        continue
-      }
-      input.messages.append(
-        RenderInput.Message(row: row, token: ByteRange(lower: start, upper: input.tokens.count)))
-      indices.append(message)
-    }
-    let slice = lane.renderer.render(input)
-    for rejection in slice.rejections {
-      report.events.append(
-        Event(
-          message: indices[rejection.input], uid: nil,
-          kind: .rejected(reason: rejection.reason, detail: rejection.detail)))
-    }
+    let rendering = SliceRendering(messages, of: page, firstRow: firstRow, by: lane)
+    let (input, slice, indices) = (rendering.input, rendering.slice, rendering.indices)
+    report.events += rendering.refusals.map { Event($0, uid: nil) }
     guard !slice.messages.isEmpty else { return report }
 
     let headers = try await lane.access.current()
@@ -76,10 +66,7 @@ struct SliceSender: Sendable {
     }
     for large in batch.tooLarge {
       report.events.append(
-        Event(
-          message: indices[slice.messages[large.message].input], uid: uid(large.message),
-          kind: .rejected(
-            reason: "too_large", detail: "\(large.bytes) bytes, \(lane.adapter.limits.payload) are allowed")))
+        Event(rendering.refusal(of: large, limit: lane.adapter.limits.payload), uid: uid(large.message)))
     }
     let turn = try await lane.pace.take(
       requests: batch.spans.count, messages: batch.spans.reduce(0) { $0 + $1.messages.count }, sendBefore: sendBefore,

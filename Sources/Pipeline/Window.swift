@@ -63,20 +63,12 @@ struct Window: Sendable {
     var skipped: [String: [Int]] = [:]
     waiting.reserveCapacity(rows.count)
     for (message, row) in page.rows[rows].enumerated() {
-      switch row.state {
-      case .retired: skipped["retired", default: []].append(message)
-      case .unsubscribed: skipped["unsubscribed", default: []].append(message)
-      case .gone: skipped["gone", default: []].append(message)
-      case .active:
-        if skip.contains(row.key) {
-          skipped["duplicate", default: []].append(message)
-        } else if older.contains(row.key) {
-          skipped["not_most_recent", default: []].append(message)
-        } else if isExpired {
-          state.expired(message)
-        } else {
-          waiting.append(message)
-        }
+      if let reason = row.reasonToSkip(duplicates: skip, older: older) {
+        skipped[reason, default: []].append(message)
+      } else if isExpired {
+        state.expired(message)
+      } else {
+        waiting.append(message)
       }
     }
     for (reason, messages) in skipped {
@@ -216,5 +208,17 @@ extension MessageVerdict {
   /// `HTTP 429 QUOTA_EXCEEDED`: what was answered, in short.
   fileprivate var answerWords: String {
     [httpStatus.map { "HTTP \($0)" }, providerCode].compactMap { $0 }.joined(separator: " ")
+  }
+}
+
+extension Recipient {
+  /// Why nothing is sent to it; nil when something is.
+  func reasonToSkip(duplicates: Set<RecipientKey>, older: Set<RecipientKey>) -> String? {
+    switch state {
+    case .retired: "retired"
+    case .unsubscribed: "unsubscribed"
+    case .gone: "gone"
+    case .active: duplicates.contains(key) ? "duplicate" : older.contains(key) ? "not_most_recent" : nil
+    }
   }
 }

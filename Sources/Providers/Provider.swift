@@ -52,6 +52,12 @@ public protocol ProviderLane: Sendable {
   /// - Parameter requestKey: the window's id, AppMetrica's `client_transfer_id`.
   func requests(for slice: RenderedSlice, input: RenderInput, headers: HeaderSet, requestKey: Int64) -> RequestBatch
 
+  /// Bytes of one message's payload as `limits.payload` counts them.
+  /// - Parameters:
+  ///   - message: index into the slice's messages.
+  ///   - request: index of the batch's request that carries it.
+  func payloadSize(of message: Int, in batch: RequestBatch, request: Int) -> Int
+
   /// What one exchange means for the messages of its request, in their order.
   /// - Parameter now: when the answer came; a `retry-after` that names a date is counted from it.
   func verdicts(
@@ -71,6 +77,9 @@ public protocol ProviderLane: Sendable {
 extension ProviderLane {
   public var pace: PaceRules { PaceRules() }
   public var settlesLater: Bool { false }
+  public func payloadSize(of message: Int, in batch: RequestBatch, request: Int) -> Int {
+    batch.page.requests[request].body.count
+  }
   public func hint(onRefusalOfFreshAccess verdict: MessageVerdict) -> String? { nil }
   public func statusRequest(requestKey: Int64, headers: HeaderSet) -> RequestPage? { nil }
   public func transferStatus(from exchange: Exchange) -> TransferStatus { .failed("nothing to settle") }

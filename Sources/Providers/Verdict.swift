@@ -1,4 +1,4 @@
-internal import Transport
+public import Transport
 
 /// What a provider's answer means for one message.
 public enum Verdict: Sendable, Equatable {
@@ -48,7 +48,7 @@ public struct MessageVerdict: Sendable, Equatable {
   }
 
   /// What a request means that certainly wasn't taken: the message is known unsent.
-  init(notSent: NotSent) {
+  public init(notSent: NotSent) {
     switch notSent {
     case .stopped, .deadline: self.init(.retry(after: 0, laneWide: false), reason: "not_sent")
     case .refused(let how): self.init(.retry(after: 1, laneWide: false), reason: "refused", detail: how)

@@ -1,9 +1,9 @@
 import Base
 
 /// Numbers as people read them.
-enum Figures {
+public enum Figures {
   /// `1,234,567`
-  static func grouped(_ number: Int64) -> String {
+  public static func grouped(_ number: Int64) -> String {
     let digits = String(number.magnitude)
     var grouped = ""
     for (index, digit) in digits.enumerated() {
@@ -14,7 +14,7 @@ enum Figures {
   }
 
   /// `0:07`, `12:34`, `1:02:03`, `3 d 4 h`: rounded to the second.
-  static func duration(_ seconds: Double) -> String {
+  public static func duration(_ seconds: Double) -> String {
     guard seconds.isFinite, seconds < 1e11 else { return "never" }
     let whole = Int64(max(0, seconds).rounded())
     let (minutes, hours, days) = (whole / 60, whole / 3_600, whole / 86_400)

@@ -10,7 +10,9 @@ import Store
 enum Main {
   static let commands: [any Command.Type] = [
     MigrateCommand.self, LaunchCreateCommand.self, LaunchListCommand.self, LaunchCloneCommand.self,
-    AudienceCommand.self, RunCommand.self, WorkerCommand.self, EnqueueCommand.self, StatusCommand.self,
+    AudienceCommand.self, CheckCommand.self, PreviewCommand.self, SendTestCommand.self, RunCommand.self,
+    WorkerCommand.self, EnqueueCommand.self,
+    StatusCommand.self,
     ReportCommand.self, PauseCommand.self, ResumeCommand.self, CancelCommand.self, RetryCommand.self,
     VerifyCommand.self, MaintainCommand.self, DecodeCommand.self, TemplateListCommand.self, TemplateShowCommand.self,
     TemplateCheckCommand.self, DoctorCommand.self, CompletionsCommand.self, ManCommand.self,

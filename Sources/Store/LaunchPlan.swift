@@ -27,6 +27,7 @@ struct LaunchPlan {
     returning options, not_before
     """
   private static let state = "select state from salvo.launch where id = $1"
+  private static let wishes = "select state, options, not_before from salvo.launch where id = $1"
   private static let anybody = "select exists (select from salvo.recipient where launch_id = $1)"
   private static let addTargets = "select salvo.add_targets($1)"
   private static let everybody = "select count(*) from salvo.recipient where launch_id = $1"
@@ -43,29 +44,48 @@ struct LaunchPlan {
           return try isPlanning(connection.execute(Self.state, [.int8(launch)]).first?.text(0))
         }
         let options = try StoredJSON.read(row.text(0), .content, "launch \(launch)", LaunchOptions.init(json:))
-        let hasAudience = try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true
-        if !options.targets.isEmpty {
-          guard !hasAudience else {
-            throw StoreError(
-              .state, "launch \(launch) has recipients and options.targets; its targets take their place, so use one")
-          }
-          try connection.execute(Self.addTargets, [.int8(launch)])
-        } else if !hasAudience {
-          throw StoreError(
-            .state, "launch \(launch) has no recipients: add them with `salvo audience` or salvo.add_recipients")
-        }
-        try LaunchZones(launch: launch).check(options, hasDate: row.timestamp(1) != nil, connection)
-        if let most = options.maxRecipients {
-          let count = try connection.execute(Self.everybody, [.int8(launch)]).first?.int(0) ?? 0
-          guard count <= most else {
-            throw StoreError(
-              .state, "launch \(launch) has \(count) recipients, its option max_recipients allows \(most)")
-          }
-        }
+        try check(options, hasDate: row.timestamp(1) != nil, connection)
+        if !options.targets.isEmpty { try connection.execute(Self.addTargets, [.int8(launch)]) }
         return true
       }
     } catch let error as PostgresError where error.sqlState == "55P03" {
       throw StoreError(.away, "launch \(launch): another session is still adding recipients; run it again after that")
+    }
+  }
+
+  /// What a plan would look at first, without beginning one.
+  /// - Throws: `StoreError`, as `freeze`.
+  func verify(_ connection: Connection) throws {
+    guard let row = try connection.execute(Self.wishes, [.int8(launch)]).first else {
+      throw StoreError(.notFound, "there is no launch \(launch)")
+    }
+    guard let state = row.text(0), [.draft, .scheduled].contains(LaunchState(rawValue: state)) else {
+      _ = try isPlanning(row.text(0))
+      return
+    }
+    let options = try StoredJSON.read(row.text(1), .content, "launch \(launch)", LaunchOptions.init(json:))
+    try check(options, hasDate: row.timestamp(2) != nil, connection)
+  }
+
+  /// Whether there is somebody to send to, and not too many; whether the options' times can be kept.
+  private func check(_ options: LaunchOptions, hasDate: Bool, _ connection: Connection) throws {
+    let hasAudience = try connection.execute(Self.anybody, [.int8(launch)]).first?.bool(0) == true
+    guard options.targets.isEmpty || !hasAudience else {
+      throw StoreError(
+        .state, "launch \(launch) has recipients and options.targets; its targets take their place, so use one")
+    }
+    guard hasAudience || !options.targets.isEmpty else {
+      throw StoreError(
+        .state, "launch \(launch) has no recipients: add them with `salvo audience` or salvo.add_recipients")
+    }
+    try LaunchZones(launch: launch).check(options, hasDate: hasDate, connection)
+    if let most = options.maxRecipients {
+      let counted = try connection.execute(Self.everybody, [.int8(launch)]).first?.int(0) ?? 0
+      let count = options.targets.isEmpty ? counted : Int64(options.targets.count)
+      guard count <= most else {
+        throw StoreError(
+          .state, "launch \(launch) has \(count) recipients, its option max_recipients allows \(most)")
+      }
     }
   }
 

@@ -10,8 +10,11 @@ internal import Postgres
 struct RecipientReader {
   private let lease: ChunkLease
   private let columns: PersonalColumns
+  private let isOfEveryZone: Bool
 
-  init(_ lease: ChunkLease, _ columns: PersonalColumns) {
+  /// - Parameter isOfEveryZone: the whole range, not only the recipients of the chunk's zone.
+  init(_ lease: ChunkLease, _ columns: PersonalColumns, isOfEveryZone: Bool = false) {
+    self.isOfEveryZone = isOfEveryZone
     self.lease = lease
     self.columns = columns
   }
@@ -49,14 +52,17 @@ struct RecipientReader {
     if let ids = lease.ids { return query(of: ids.filter { $0 > lease.cursor }) }
     guard lease.cursor < lease.upper else { return nil }
     let (lower, upper) = (lease.cursor, lease.upper)
+    let ofZone = """
+      and (r.zone is null or r.zone = (select zone from salvo.chunk c where c.launch_id = \(lease.launchID)
+        and c.channel_id = \(lease.channelID) and c.chunk_no = \(lease.chunkNo)))
+      """
     return query(
       from: "salvo.recipient r", profiles: (lower.profileID, upper.profileID),
       where: """
         where r.launch_id = \(lease.launchID) and r.channel_id = \(lease.channelID)
           and (r.profile_id, r.subscription_id) > (\(lower.profileID), \(lower.subscriptionID))
           and (r.profile_id, r.subscription_id) <= (\(upper.profileID), \(upper.subscriptionID))
-          and (r.zone is null or r.zone = (select zone from salvo.chunk c where c.launch_id = \(lease.launchID)
-            and c.channel_id = \(lease.channelID) and c.chunk_no = \(lease.chunkNo)))
+          \(isOfEveryZone ? "" : ofZone)
         """)
   }
 

@@ -4,6 +4,9 @@ internal import Postgres
 /// Who of a planned launch is skipped, written into the chunks: devices with a token that another one has, and, where
 /// the launch asks for it, all but a person's most recent device at a provider.
 struct SkipPlan {
+  /// Why a recipient is among the skipped.
+  enum Kind { case duplicate, older }
+
   let launch: Int64
   /// Recipients have a zone each, and chunks are cut zone by zone.
   let byZone: Bool
@@ -13,21 +16,59 @@ struct SkipPlan {
 
   /// - Parameter channels: those of the launch's lanes.
   func write(_ channels: [Int64], _ connection: Connection) throws {
+    let asked = try askedForMostRecent(channels, connection)
+    guard !asked.isEmpty else {
+      try connection.execute(writing("skip_ids", duplicates(among: active)), [.int8(launch)])
+      return
+    }
+    let parameters = parameters(asked)
+    try connection.execute(writing("older_ids", older), parameters)
+    try connection.execute(writing("skip_ids", duplicates(among: mostRecent)), parameters)
+  }
+
+  /// Who would be skipped at one channel, in the order of the keys, before there are chunks to write it into.
+  /// - Parameters:
+  ///   - channels: those of the launch.
+  ///   - after: where to go on.
+  func keys(
+    _ kind: Kind, at channel: Int64, among channels: [Int64], after: RecipientKey, limit: Int, _ connection: Connection
+  ) throws -> [RecipientKey] {
+    let asked = try askedForMostRecent(channels, connection)
+    if kind == .older, asked.isEmpty { return [] }
+    let chosen = kind == .older ? older : duplicates(among: mostRecent)
+    return try connection.execute(
+      """
+      with \(chosen)
+      select profile_id, subscription_id from chosen
+      where channel_id = $4 and (profile_id, subscription_id) > ($5, $6)
+      order by profile_id, subscription_id limit $7
+      """,
+      parameters(asked) + [
+        .int8(channel), .int8(after.profileID), .int8(after.subscriptionID), .int8(Int64(limit)),
+      ]
+    ).map { RecipientKey(profileID: $0.int(0) ?? 0, subscriptionID: $0.int(1) ?? 0) }
+  }
+
+  /// The channels whose recipients are one device a person, by the launch's options or its content.
+  private func askedForMostRecent(_ channels: [Int64], _ connection: Connection) throws -> [(
+    id: Int64, provider: String
+  )] {
     let place = "launch \(launch)"
-    guard let row = try connection.execute(Self.wishes, [.int8(launch)]).first else { return }
+    guard let row = try connection.execute(Self.wishes, [.int8(launch)]).first else { return [] }
     let options = try StoredJSON.read(row.text(0), .content, place, LaunchOptions.init(json:))
     let content = try StoredJSON.read(row.text(1), .content, place, Content.init(json:))
     let isForApple = content.applePush?.isForMostRecentDeviceOnly == true
-    let asked = try connection.execute(Self.providers, [.int8Array(channels)]).compactMap { row in
+    return try connection.execute(Self.providers, [.int8Array(channels)]).compactMap { row in
       row.int(0).flatMap { id in row.text(1).map { (id: id, provider: $0) } }
     }.filter { options.mostRecentOnly || (isForApple && $0.provider.hasPrefix("ios-")) }
-    guard !asked.isEmpty else {
-      try connection.execute(duplicates(among: active), [.int8(launch)])
-      return
-    }
-    let parameters: [Parameter] = [.int8(launch), .int8Array(asked.map(\.id)), .textArray(asked.map(\.provider))]
-    try connection.execute(older, parameters)
-    try connection.execute(duplicates(among: mostRecent), parameters)
+  }
+
+  private func parameters(_ asked: [(id: Int64, provider: String)]) -> [Parameter] {
+    [.int8(launch), .int8Array(asked.map(\.id)), .textArray(asked.map(\.provider))]
+  }
+
+  private func writing(_ column: String, _ chosen: String) -> String {
+    "with \(chosen), \(placed) update salvo.chunk c set \(column) = p.ids \(Self.keys)"
   }
 
   private var zone: String { byZone ? "zone, " : "" }
@@ -37,7 +78,7 @@ struct SkipPlan {
   /// a collision would skip a person. 3 s a million, 5 s when half are duplicates.
   private func duplicates(among active: String) -> String {
     """
-    with \(active), suspect as (
+    \(active), suspect as (
       select channel_id, \(zone)profile_id, subscription_id from (
         select channel_id, \(zone)profile_id, subscription_id, count(*) over (partition by channel_id, hash) as n
         from active
@@ -51,8 +92,7 @@ struct SkipPlan {
         join salvo.subscription s on s.profile_id = a.profile_id and s.id = a.subscription_id
       ) same
       where n > 1
-    ), \(placed)
-    update salvo.chunk c set skip_ids = p.ids \(Self.keys)
+    )
     """
   }
 
@@ -91,10 +131,9 @@ struct SkipPlan {
   /// Before duplicates are looked for: of two devices with one token the older might be the one that keeps it.
   private var older: String {
     """
-    with \(ranked), chosen as (
+    \(ranked), chosen as (
       select channel_id, \(zone)profile_id, subscription_id from ranked where n > 1
-    ), \(placed)
-    update salvo.chunk c set older_ids = p.ids \(Self.keys)
+    )
     """
   }
 

@@ -69,6 +69,11 @@ struct AppMetricaLane: ProviderLane {
       spans: [RequestSpan(messages: start..<end)], slice: slice, input: input, tooLarge: tooLarge)
   }
 
+  /// Entries of many payloads share a request.
+  func payloadSize(of message: Int, in batch: RequestBatch, request: Int) -> Int {
+    batch.slice.messages[message].body.count
+  }
+
   func verdicts(
     for exchange: Exchange, of span: RequestSpan, in batch: RequestBatch, now: EpochMilliseconds
   ) -> [MessageVerdict] {

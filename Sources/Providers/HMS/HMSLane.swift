@@ -107,6 +107,15 @@ struct HMSLane: ProviderLane {
       tooLarge: tooLarge)
   }
 
+  /// Huawei leaves the tokens out: visible ASCII, each in quotes, with a comma between them.
+  func payloadSize(of message: Int, in batch: RequestBatch, request: Int) -> Int {
+    let messages = batch.spans[request].messages
+    let tokens = messages.reduce(messages.count - 1) {
+      $0 + batch.input.messages[batch.slice.messages[$1].input].token.count + 2
+    }
+    return batch.page.requests[request].body.count - tokens
+  }
+
   /// Appends the body of the request for some messages of one payload.
   /// - Returns: bytes of the token list between its brackets.
   private func appendBody(

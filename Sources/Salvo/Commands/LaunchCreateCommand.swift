@@ -41,15 +41,18 @@ struct LaunchCreateCommand: Command {
 
   func run() async throws -> Int32 {
     let message = try Self.json(content)
+    let choices = try options.map { try Self.json($0) } ?? .object(JSONObject())
+    let warnings: [String]
     do {
-      try ContentTexts.check(try Content(json: message))
+      let read = try Content(json: message)
+      try ContentTexts.check(read)
+      warnings = read.warnings + (try LaunchOptions(json: choices).warnings)
     } catch {
       throw RunError(.content, "\(error)")
     }
     let id = try await LaunchAdmin(settings.migratedDatabase()).create(
-      campaign: campaign, content: message,
-      options: try options.map { try Self.json($0) } ?? .object(JSONObject()), notBefore: notBefore,
-      notAfter: notAfter)
+      campaign: campaign, content: message, options: choices, notBefore: notBefore, notAfter: notAfter)
+    for warning in warnings { settings.log.warning("launch \(id): \(warning)") }
     print(id)
     return 0
   }
