@@ -49,7 +49,7 @@ export SALVO_TEST_REQUIRED=1
 # thirteen minutes. Each process has a stack of its own for them. Those that compare times come last, alone.
 tests=$(swift build --show-bin-path)/salvoPackageTests.xctest
 run() { "$tests" --testing-library swift-testing "$@"; }
-second='Runs/(Retry|Runner|Settle|Status|Stop|Surface|Wire|Work)[A-Za-z]*Tests'
+second='Runs/(Overlap|Pace|Page|Pooler|Preflight|Refusal|Retry|Runner|Settle|Stop|Surface|Wire|Work)[A-Za-z]*Tests'
 last='Runs/LaneTests'
 run --filter "$second" >"$work/second.log" 2>&1 &
 other=$!
