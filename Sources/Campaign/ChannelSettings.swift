@@ -54,7 +54,7 @@ public struct ChannelSettings: Sendable, Equatable {
   /// `timeout`: seconds that one request may take once it is handed to the network, 0.1…40; nil = 20.
   public var timeoutSeconds: Double?
   /// `retry_5xx_after`: seconds until a message is tried again after a 5xx, 0…86,400, unless `retry-after` asks for
-  /// more (at FCM: says anything); nil = 900 at APNs, 10 at FCM, 5 elsewhere.
+  /// more (at FCM: says anything); nil = 900 at APNs, 10 at FCM, 5 at HMS and RuStore. AppMetrica's are settled later.
   public var retry5xxAfterSeconds: Double?
   /// `breaker`
   public var breaker = BreakerSettings()

@@ -10,7 +10,7 @@ public struct LaunchCommands: Sendable {
 
   /// What a command found and left behind.
   public struct Done: Sendable, Equatable {
-    /// The state before, as the row said it.
+    /// The state before, in the rows' words; a lane that was stopped by a cancel is `cancelled`.
     public var from: String
     /// The state after; the same when the word changed nothing.
     public var to: String
