@@ -9,7 +9,7 @@ public struct ChannelSettings: Sendable, Equatable {
   public var tokenEndpoint: String?
   /// `ca_file`: path of a PEM file of authorities that replaces the system's for this channel.
   public var caFile: String?
-  /// `proxy`: `http://`, `https://`, `socks5://` or `socks5h://`; its password is never shown. Nil = none.
+  /// `proxy`: `http://`, `https://`, `socks5://` or `socks5h://`, maybe with a password; nil = none.
   public var proxy: String?
   /// `project_id`: a segment of the path at Firebase, RuStore and HMS v2; nil = the credential's, RuStore needs it.
   public var projectID: String?
