@@ -5,6 +5,7 @@ import Glibc
 /// Its lock says whether whoever wrote it still lives: the kernel drops it with the process, however that died, and no
 /// process id that another program got since can deceive.
 public final class AppendFile: Sendable {
+  /// As it was opened; `rename(to:)` leaves it.
   public let path: String
   private let descriptor: Int32
 

@@ -10,6 +10,8 @@ public final class ByteBudget: Sendable {
   public let capacity: Int
   private let state: Guarded<State>
 
+  /// All of it free.
+  /// - Parameter bytes: the whole budget.
   public init(bytes: Int) {
     capacity = bytes
     state = Guarded(State(free: bytes))

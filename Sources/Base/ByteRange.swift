@@ -5,6 +5,7 @@ public struct ByteRange: Sendable, Hashable {
   /// Behind its last byte.
   public var upper: UInt32
 
+  /// From array indices, each below 4 GiB: only the lower 32 bits are kept.
   public init(lower: Int, upper: Int) {
     self.lower = UInt32(truncatingIfNeeded: lower)
     self.upper = UInt32(truncatingIfNeeded: upper)

@@ -1,15 +1,20 @@
 /// A date and time of day of the Gregorian calendar, without a zone. Plain arithmetic: no libc, whose zone is the
 /// process's, and no ICU.
 public struct CivilTime: Sendable, Equatable {
+  /// Of the Gregorian calendar, before its introduction too.
   public var year: Int64
   /// 1…12
   public var month: Int
   /// 1…31
   public var day: Int
+  /// 0…23
   public var hour: Int
+  /// 0…59
   public var minute: Int
+  /// 0…59; there are no leap seconds.
   public var second: Int
 
+  /// The parts as given, midnight without a time of day. Nothing is checked: `parse` does that for texts.
   public init(year: Int64, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     self.year = year
     self.month = month
@@ -54,10 +59,13 @@ public struct CivilTime: Sendable, Equatable {
   /// 0 Sunday … 6 Saturday.
   public var weekday: Int { Int(Self.modulo(daysSince1970 + 4, 7)) }
 
+  /// Whether the year has a 29 February: every fourth one, of those that end a century every fourth.
   public static func isLeap(_ year: Int64) -> Bool {
     year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
   }
 
+  /// Days in a month.
+  /// - Parameter month: 1…12
   public static func days(in month: Int, of year: Int64) -> Int {
     month == 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
   }
@@ -73,12 +81,16 @@ extension CivilTime {
   /// What a text in ISO 8601's extended form says: a date, or a date and a time with `T` or a space between them, and
   /// maybe a zone. Fractions of a second are dropped.
   public struct Parsed: Sendable, Equatable {
+    /// Date and time of day, midnight when the text names none.
     public var time: CivilTime
     /// Seconds east of Greenwich; nil when the text names no zone.
     public var offset: Int?
+    /// Whether the text names a time of day.
     public var hasTimeOfDay: Bool
   }
 
+  /// Reads `2026-12-24`, `2026-12-24T18:00`, `2026-12-24 18:00:30.5+01:00`: years 1 to 9999, second 60 as 59; nil for
+  /// anything else, days that the month doesn't have included.
   public static func parse(_ text: some Collection<UInt8>) -> Parsed? {
     var scanner = DigitScanner(text)
     guard let year = scanner.number(4), scanner.skip("-"), let month = scanner.number(2), scanner.skip("-"),

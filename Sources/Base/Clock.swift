@@ -5,6 +5,7 @@ public struct BootInstant: Sendable, Comparable, Hashable {
   /// Nanoseconds since boot (CLOCK_BOOTTIME).
   public let nanoseconds: UInt64
 
+  /// - Parameter nanoseconds: since boot.
   public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
   /// This moment.
@@ -34,6 +35,7 @@ public struct EpochMilliseconds: Sendable, Comparable, Hashable {
   /// Milliseconds since 1970-01-01T00:00:00Z.
   public var value: Int64
 
+  /// - Parameter value: milliseconds since 1970-01-01T00:00:00Z.
   public init(_ value: Int64) { self.value = value }
 
   /// This moment by the machine's clock.

@@ -4,8 +4,10 @@ import Synchronization
 public final class Counter: Sendable {
   private let count = Atomic<Int>(0)
 
+  /// From 0 on.
   public init() {}
 
+  /// What was added so far.
   public var value: Int { count.load(ordering: .relaxed) }
 
   /// - Parameter amount: never negative.

@@ -15,6 +15,7 @@ public enum Hex {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 
+  /// Two lower-case digits a byte.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var digits: [UInt8] = []
     for byte in bytes {
@@ -41,6 +42,7 @@ public enum Hex {
 public enum Base64URL {
   private static let alphabet: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
+  /// Appends the ASCII digits, four for three bytes, without `=` at the end.
   public static func append(_ bytes: some Collection<UInt8>, to out: inout [UInt8]) {
     // A generic loop called from another module isn't specialised: 2.6 µs for 74 bytes instead of 0.1.
     if bytes.withContiguousStorageIfAvailable({ append($0, to: &out) }) == nil {
@@ -70,6 +72,7 @@ public enum Base64URL {
     }
   }
 
+  /// Four characters for three bytes, without `=` at the end.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     var out: [UInt8] = []
     append(bytes, to: &out)

@@ -5,6 +5,7 @@ public struct FileFolder: Sendable {
   /// Its path.
   public let path: String
 
+  /// Looks at nothing yet: the folder needn't exist.
   public init(_ path: String) { self.path = path }
 
   /// The names of its files that end so, sorted; none when there is no such folder.

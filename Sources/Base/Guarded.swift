@@ -10,6 +10,7 @@ public final class Guarded<Value>: @unchecked Sendable {
   private var value: Value
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
 
+  /// - Parameter value: nobody else may hold a reference into it afterwards.
   public init(_ value: sending Value) {
     self.value = value
     lock = .allocate(capacity: 1)

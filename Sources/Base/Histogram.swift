@@ -27,5 +27,6 @@ public final class Histogram: Sendable {
     }
   }
 
+  /// Takes in one value.
   public func observe(_ value: Double) { observe(CollectionOfOne(value)) }
 }

@@ -53,6 +53,7 @@ public struct JSONObject: Sendable, Equatable {
     /// What it holds.
     public let value: JSON
 
+    /// One member; the key is taken as it is, escapes already undone.
     public init(key: String, value: JSON) {
       self.key = key
       self.value = value
@@ -62,6 +63,7 @@ public struct JSONObject: Sendable, Equatable {
   /// In the order they were written.
   public private(set) var members: [Member]
 
+  /// An object of these members, in this order. Whether a name comes twice isn't checked.
   public init(_ members: [Member] = []) { self.members = members }
 
   /// The value of the member `key`, nil when there is none.

@@ -1,6 +1,8 @@
 /// Lines for people and programs on stderr. Never given a token, a secret or a credential's text.
 public struct Log: Sendable {
+  /// Lines for people, or one JSON object a line for programs.
   public enum Format: String, Sendable { case text, json }
+  /// How much a line matters, ascending.
   public enum Level: Int, Sendable, Comparable {
     case debug, info, warning, error
 
@@ -27,6 +29,7 @@ public struct Log: Sendable {
     let isNumber: Bool
   }
 
+  /// - Parameter least: what matters less isn't written, and its text isn't made.
   public init(format: Format = .text, least: Level = .info) { self.init(format: format, least: least, context: []) }
 
   private init(format: Format, least: Level, context: [Field]) {
@@ -45,9 +48,13 @@ public struct Log: Sendable {
 
   private func with(_ field: Field) -> Log { Log(format: format, least: least, context: context + [field]) }
 
+  /// Writes a line for whoever looks for a fault.
   public func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
+  /// Writes a line about what goes as it should.
   public func info(_ message: @autoclosure () -> String) { write(.info, message) }
+  /// Writes a line about what somebody should look at, though work goes on.
   public func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
+  /// Writes a line about what stopped something.
   public func error(_ message: @autoclosure () -> String) { write(.error, message) }
 
   private func write(_ level: Level, _ message: () -> String) {

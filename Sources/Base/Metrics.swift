@@ -34,6 +34,7 @@ public final class Metrics: Sendable {
 
   private let families = Guarded<[String: Family]>([:])
 
+  /// Without any family; each begins with its first instrument.
   public init() {}
 
   // MARK: Instruments

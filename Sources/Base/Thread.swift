@@ -6,6 +6,8 @@ public struct Thread: Sendable {
   private let name: String
   private let body: @Sendable () -> Void
 
+  /// Starts nothing yet.
+  /// - Parameter name: what `top -H` shows; its first 15 characters count.
   public init(name: String, _ body: @escaping @Sendable () -> Void) {
     self.name = name
     self.body = body

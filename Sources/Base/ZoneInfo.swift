@@ -10,6 +10,7 @@ public struct ZoneInfo: Sendable, Equatable {
   /// After the last.
   private let rule: ZoneRule?
 
+  /// UTC, known without the tz database.
   public static let utc = ZoneInfo(times: [], offsets: [], first: 0, rule: nil)
 
   private init(times: [Int64], offsets: [Int], first: Int, rule: ZoneRule?) {

@@ -9,6 +9,7 @@ public struct Account: Sendable, Equatable {
   /// `account.settings`
   public let settings: AccountSettings
 
+  /// The values as the row holds them.
   public init(id: Int64, name: String, settings: AccountSettings) {
     self.id = id
     self.name = name
@@ -27,6 +28,7 @@ public struct AccountSettings: Sendable, Equatable {
   /// References to the link keys, newest first: `file:hub-1.key`.
   public var linkKeys: [CredentialReference]
 
+  /// The defaults of an empty `account.settings`. Nothing is checked: `init(json:)` does that.
   public init(
     ttlMilliseconds: Int64? = nil, timeZone: String = "UTC", hubURL: String? = nil,
     linkKeys: [CredentialReference] = []

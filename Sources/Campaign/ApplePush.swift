@@ -5,6 +5,7 @@ public import Base
 public struct ApplePush: Sendable, Equatable {
   /// A button of the notification's category.
   public struct Button: Sendable, Equatable {
+    /// What a button does.
     public enum Action: String, Sendable, CaseIterable {
       case openApp = "OPEN_APP"
       case uri = "URI"
@@ -12,7 +13,9 @@ public struct ApplePush: Sendable, Equatable {
       case close = "CLOSE"
     }
 
+    /// `action_id`: what the app is told when it is pressed.
     public var id: String
+    /// What it does; with one of Braze's own categories what Braze has it do, unless the button says otherwise.
     public var action: Action
     /// T; nil unless the action is `uri` or `deepLink`.
     public var uri: String?
@@ -40,32 +43,47 @@ public struct ApplePush: Sendable, Equatable {
     "ab_cat_more": ["ab_pb_more": .openApp],
   ]
 
+  /// `badge`, 0…999.
   public var badge: Int?
   /// T
   public var title: String?
   /// T
   public var body: String?
+  /// `title_loc_key`, `loc_key` and `action_loc_key` of `alert` with their arguments; nil when it has none of them.
   public var localization: Localization?
+  /// `sound`: the name of a file in the app, or `default`.
   public var sound: String?
+  /// `extra`: members beside `aps`, values of any type.
   public var extra: JSONObject?
+  /// `content-available`: the app is woken in the background. Only then may the body be missing.
   public var isContentAvailable = false
+  /// `interruption_level`
   public var interruptionLevel: Content.InterruptionLevel?
   /// 0…1, with the customer's own digits.
   public var relevanceScore: JSON?
+  /// `expiry`: when APNs stops trying, from a text in ISO 8601, UTC where it names no zone.
   public var expiry: EpochMilliseconds?
   /// T
   public var customURI: String?
+  /// `use_webview`: whether `customURI` opens inside the app.
   public var usesWebView = true
   /// Kept with the results as their variant.
   public var messageVariationID: String?
+  /// `notification_group_thread_id`: messages with the same one are shown as a group.
   public var threadID: String?
   /// T
   public var assetURL: String?
+  /// `asset_file_type`: one of `aif`, `gif`, `jpg`, `m4a`, `mp3`, `mp4`, `png`, `wav`; there with `assetURL` alone.
   public var assetFileType: String?
+  /// `collapse_id`, 1 to 64 bytes: a later message with the same one replaces this one on the device.
   public var collapseID: String?
+  /// `mutable_content`: the app's extension may change the message before it is shown.
   public var isMutableContent = false
+  /// `send_to_most_recent_device_only`: of a profile's subscriptions at a provider only the one seen last.
   public var isForMostRecentDeviceOnly = false
+  /// `category`: which set of buttons is shown; needed with `buttons`.
   public var category: String?
+  /// `buttons`, four at most.
   public var buttons: [Button] = []
 
   /// - Throws: `CampaignError` naming the field and what is allowed; unknown keys are refused.

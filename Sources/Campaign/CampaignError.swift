@@ -5,6 +5,9 @@ public struct CampaignError: Error, Sendable, Equatable, CustomStringConvertible
   /// `0 to 999, not -1`
   public let message: String
 
+  /// - Parameters:
+  ///   - field: path from the column's name on.
+  ///   - message: what is allowed, without the field's name.
   public init(field: String, message: String) {
     self.field = field
     self.message = message

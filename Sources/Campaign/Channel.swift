@@ -21,6 +21,7 @@ public struct Channel: Sendable, Equatable {
   /// Where its secret lies.
   public let credential: CredentialReference
 
+  /// The values as the row holds them.
   public init(
     id: Int64, accountID: Int64, resourceID: Int64, provider: String, name: String, isEnabled: Bool,
     profile: PayloadProfile, template: String?, settings: ChannelSettings, credential: CredentialReference

@@ -5,38 +5,68 @@ public import Base
 public struct ChannelSettings: Sendable, Equatable {
   /// `https://host[:port]`, no path.
   public var endpoint: String?
+  /// `token_endpoint`: https URL where HMS credentials are exchanged for access.
   public var tokenEndpoint: String?
+  /// `ca_file`: path of a PEM file of authorities that replaces the system's for this channel.
   public var caFile: String?
+  /// `proxy`: `http://`, `https://`, `socks5://` or `socks5h://`, maybe with a password; nil = none.
   public var proxy: String?
+  /// `project_id`: a segment of the path at Firebase, RuStore and HMS v2; nil = the credential's, RuStore needs it.
   public var projectID: String?
+  /// `api`: `v1` (path by client id) or `v2` (by project id) of HMS; nil = `v1`.
   public var api: String?
+  /// `topic`: the iOS app's bundle id, which APNs needs; FCM and HMS hand it on to APNs where it is given.
   public var topic: String?
+  /// `environment` of APNs: `production` or `sandbox`; nil = `production`.
   public var environment: String?
+  /// `team_id`: the Apple developer team, issuer of APNs' tokens.
   public var teamID: String?
+  /// `key_id`: which of the team's keys signs APNs' tokens.
   public var keyID: String?
+  /// `auth` at APNs: `token` or `certificate`; nil = `token`.
   public var auth: String?
+  /// `group_id`: AppMetrica's group of transfers, from 1; needed there.
   public var groupID: Int64?
+  /// `id_type`: what AppMetrica's device ids are; nil = `ios_push_token` on iOS, `google_aid` on Android.
   public var idType: String?
+  /// `open_action` at AppMetrica: `published` (url and deep link), `api` (the one that the API knows on the platform);
+  /// nil = `published`.
   public var openAction: String?
+  /// `data_form` of HMS' `message.data`: `string`, or `object` to keep it one; nil = `string`.
   public var dataForm: String?
+  /// `target_user_type` of iOS apps at HMS: 1 test, 2 formal; nil = 1.
   public var targetUserType: Int64?
+  /// `priority_field`: whether RuStore's message carries the published priority, which its reference doesn't know;
+  /// nil = true.
   public var priorityField: Bool?
+  /// `content_available`: `content-available` of Mindbox's payload for Apple's devices, 0 or 1; nil = 1.
   public var contentAvailable: Int64?
+  /// `connections` to the provider, 1…100.
   public var connections: Int?
+  /// `streams`: requests at once on one connection, 1…1000.
   public var streams: Int?
   /// Units a second; what a unit is depends on the provider.
   public var rate: Double?
+  /// `requests_per_day` (GMT), from 2, where the provider limits them: AppMetrica.
   public var requestsPerDay: Int?
+  /// `ramp`: seconds from the first message until the full rate, 0…86,400.
   public var rampSeconds: Double?
+  /// `timeout`: seconds that one request may take once it is handed to the network, 0.1…40; nil = 20.
   public var timeoutSeconds: Double?
+  /// `retry_5xx_after`: seconds until a message is tried again after a 5xx, 0…86,400, unless `retry-after` asks for
+  /// more (at FCM: says anything); nil = 900 at APNs, 10 at FCM, 5 at HMS and RuStore. AppMetrica's are settled later.
   public var retry5xxAfterSeconds: Double?
+  /// `breaker`
   public var breaker = BreakerSettings()
+  /// `hub_url`: https address under which tracking links live; nil = the account's.
   public var hubURL: String?
+  /// `ttl` in milliseconds (seconds in the JSON); nil = the account's.
   public var ttlMilliseconds: Int64?
 
   /// Keys that the row gives a value, for a provider to refuse those that mean nothing there.
   public var givenKeys: [String] = []
 
+  /// An empty `channel.settings`: every value is the provider's default.
   public init() {}
 
   /// Keys of the JSON.
@@ -99,6 +129,7 @@ public struct BreakerSettings: Sendable, Equatable {
   /// And at least so many dead ones.
   public var minimum: Int
 
+  /// The defaults of `breaker`; `init(json:)` checks what a row says instead.
   public init(sample: Int = 200, share: Double = 0.5, minimum: Int = 20) {
     self.sample = sample
     self.share = share

@@ -3,11 +3,16 @@ internal import Base
 extension Content {
   /// A button under the message; label and link are T.
   public struct Button: Sendable, Equatable {
+    /// What it shows, T.
     public var label: String
+    /// Where it leads, T.
     public var link: String
+    /// `.ID` in templates: what the app is told when it is pressed; nil = none given.
     public var id: String?
+    /// `.Icon` in templates: its picture; nil = empty there.
     public var icon: String?
 
+    /// The values as given; `label` and `link` are parsed by the renderer.
     public init(label: String, link: String, id: String? = nil, icon: String? = nil) {
       self.label = label
       self.link = link

@@ -15,6 +15,7 @@ extension Content {
     public var locale: String?
     /// Index into `variants`; nil when there are none.
     public var variant: Int?
+    /// All of its content: the launch's, with what the edition says of its own in place.
     public var content: Content
   }
 

@@ -17,10 +17,12 @@ public final class HubLinks: Sendable {
 
   /// What a link says.
   public struct Link: Sendable, Equatable {
+    /// What following it says.
     public let kind: Kind
     /// The message id's text.
     public let uid: [UInt8]
 
+    /// - Parameter uid: the message id's text, ASCII.
     public init(kind: Kind, uid: [UInt8]) {
       self.kind = kind
       self.uid = uid

@@ -25,6 +25,7 @@ public struct Launch: Sendable {
   /// From when a time to live counts: the start or, for whom the launch waits by their own clock, when it is due there.
   public internal(set) var liveFrom: EpochMilliseconds?
 
+  /// The values as the rows hold them. A time to live counts from `startedAt`; `living(from:)` says otherwise.
   public init(
     id: Int64, account: Account, campaignID: Int64, campaignName: String, state: LaunchState, content: Content,
     options: LaunchOptions, notBefore: EpochMilliseconds?, notAfter: EpochMilliseconds?,

@@ -2,30 +2,38 @@ public import Base
 
 /// `launch.options` with its defaults.
 public struct LaunchOptions: Sendable, Equatable {
+  /// What has a message id of its own.
   public enum Tracking: String, Sendable, CaseIterable {
     case message
     case group
   }
 
+  /// What becomes of messages of which nobody knows whether they were sent.
   public enum UnknownPolicy: String, Sendable, CaseIterable {
     case hold
     case resend
     case ask
   }
 
+  /// What a 5xx of FCM means, after which the message may have been delivered nevertheless.
   public enum FCM5xx: String, Sendable, CaseIterable {
     case retry
     case unknown
   }
 
+  /// What becomes of a message that lacks a personal value its text names.
   public enum Missing: String, Sendable, CaseIterable {
     case reject
     case blank
   }
 
+  /// `tracking`; by group HMS' requests fill up to 1,000 tokens.
   public var tracking = Tracking.message
+  /// `unknown`
   public var unknown = UnknownPolicy.hold
+  /// `unknown_attempts`, 1…100: a message that was unknown so often stays so under `resend`.
   public var unknownAttempts = 2
+  /// `fcm_5xx`
   public var fcm5xx = FCM5xx.retry
   /// How often one window attempt may hand a message to the network.
   public var requestBudget = 2
@@ -33,10 +41,13 @@ public struct LaunchOptions: Sendable, Equatable {
   public var attempts = 3
   /// Messages a second over the whole launch.
   public var rate: Double?
+  /// `catch_up_minutes`, 0…525,600: so late it may still begin where `not_after` is null; later it is missed.
   public var catchUpMinutes = 60
   /// When it is that time at the recipient's; the date is that of `not_before`.
   public var localTime: TimeOfDay?
+  /// `quiet_hours`; nil = none.
   public var quietHours: QuietHours?
+  /// `missing`
   public var missing = Missing.reject
   /// Write rows for an app's notification centre.
   public var writesInbox = false
@@ -46,9 +57,12 @@ public struct LaunchOptions: Sendable, Equatable {
   public var targets: [LaunchTarget] = []
   /// One subscription a profile and provider, the one seen last.
   public var mostRecentOnly = false
+  /// `max_recipients`: planning refuses more of them; nil = any number.
   public var maxRecipients: Int64?
+  /// `analytics_label` of FCM's reports: 1 to 50 of `a-z A-Z 0-9 - _ . ~ %`.
   public var analyticsLabel: String?
 
+  /// An empty `launch.options`: the defaults.
   public init() {}
 
   /// Keys of the JSON.
@@ -105,9 +119,11 @@ public struct QuietHours: Sendable, Equatable {
     case named(String)
   }
 
+  /// The first minute of them.
   public let from: TimeOfDay
   /// Before `from` when the hours go past midnight; never equal to it.
   public let to: TimeOfDay
+  /// Whose clock they are read from.
   public let zone: Zone
 
   init(json: JSON, path: String) throws(CampaignError) {
@@ -122,13 +138,16 @@ public struct QuietHours: Sendable, Equatable {
 
 /// Whom FCM finds itself: the subscribers of a topic, or of a condition over topics.
 public struct LaunchTarget: Sendable, Equatable {
+  /// A topic or a condition, never both.
   public enum Audience: Sendable, Equatable {
     /// The bare name, without the legacy `/topics/`, which FCM v1 refuses.
     case topic(String)
     case condition(String)
   }
 
+  /// The channel whose app they subscribed in.
   public let channelID: Int64
+  /// Who gets the message.
   public let audience: Audience
 
   init(json: JSON, path: String) throws(CampaignError) {

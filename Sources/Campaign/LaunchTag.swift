@@ -9,6 +9,7 @@ public struct LaunchTag: Sendable, Equatable {
   /// The launch's start, since 1970.
   public let milliseconds: Int64
 
+  /// - Parameter milliseconds: the launch's start, since 1970.
   public init(account: Int64, campaign: Int64, milliseconds: Int64) {
     self.account = account
     self.campaign = campaign

@@ -22,5 +22,6 @@ public enum Outcome: Int16, Sendable, CaseIterable {
     }
   }
 
+  /// Whether nothing more is tried for the message: all but `deferred`.
   public var isFinal: Bool { self != .deferred }
 }

@@ -7,6 +7,7 @@ public struct RecipientKey: Sendable, Hashable, Comparable {
   /// The subscription's id, unique within the profile.
   public let subscriptionID: Int64
 
+  /// The two columns as a row holds them.
   public init(profileID: Int64, subscriptionID: Int64) {
     self.profileID = profileID
     self.subscriptionID = subscriptionID
@@ -45,6 +46,7 @@ public struct Recipient: Sendable {
   /// JSON text of `recipient.variables`.
   public var variables: ByteRange?
 
+  /// Columns of a row; the ranges lie in the `bytes` of its page.
   public init(
     key: RecipientKey, state: SubscriptionState, registeredAt: EpochMilliseconds, token: ByteRange,
     externalID: ByteRange? = nil, locale: ByteRange? = nil, timeZone: ByteRange? = nil,
@@ -69,6 +71,7 @@ public struct RecipientPage: Sendable {
   /// Ascending by key.
   public var rows: [Recipient]
 
+  /// - Parameter rows: ascending by key, their ranges within `bytes`.
   public init(bytes: [UInt8] = [], rows: [Recipient] = []) {
     self.bytes = bytes
     self.rows = rows
@@ -77,7 +80,9 @@ public struct RecipientPage: Sendable {
 
 /// Which personal columns the rows of a launch must carry.
 public struct PersonalColumns: OptionSet, Sendable {
+  /// One bit a column group.
   public let rawValue: UInt8
+  /// As OptionSet wants it.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// external_id, locale, time_zone and attributes of the profile.

@@ -2,7 +2,9 @@ import Glibc
 
 /// Where to listen: a numeric address and a port.
 public struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+  /// A numeric address, IPv6 without its brackets.
   public let host: String
+  /// 0 lets the system choose one.
   public let port: UInt16
 
   /// - Parameter text: `127.0.0.1:9464`, `localhost:9464`, `[::1]:9464`; port 0 lets the system choose one. Nil when it

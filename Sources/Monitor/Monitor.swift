@@ -14,12 +14,14 @@ public import Store
 public final class Monitor: Sendable {
   /// Where and for whom.
   public struct Settings: Sendable {
+    /// Where it listens.
     public var address: ListenAddress
     /// Names that requests may be addressed to, beside numeric addresses and `localhost`.
     public var hosts: Set<String>
     /// Nil: read-only.
     public var token: ListenToken?
 
+    /// Read-only for everybody who reaches the address, unless a token is given.
     public init(address: ListenAddress, hosts: Set<String> = [], token: ListenToken? = nil) {
       self.address = address
       self.hosts = hosts
@@ -34,9 +36,11 @@ public final class Monitor: Sendable {
     public var launches: @Sendable () async throws -> [LaunchStatus]
     /// Throws unless the database answers.
     public var ping: @Sendable () async throws -> Void
+    /// Says a word to a launch, or to one channel's lane of it. Throws `StoreError`.
     public var say:
       @Sendable (LaunchCommands.Word, _ launch: Int64, _ channel: Int64?) async throws -> LaunchCommands.Done
 
+    /// - Parameter say: called only for requests that show the token.
     public init(
       launches: @escaping @Sendable () async throws -> [LaunchStatus],
       ping: @escaping @Sendable () async throws -> Void,
@@ -70,5 +74,6 @@ public final class Monitor: Sendable {
     }
   }
 
+  /// Takes no more connections, gives the answers under way two seconds, and closes.
   public func stop() async { await server.stop() }
 }

@@ -4,6 +4,7 @@ import Glibc
 /// What the process itself costs, from /proc/self. Not under the usual names `process_…`: in node_exporter's textfile
 /// collector they would clash with its own, and the whole scrape would fail.
 public enum ProcessMetrics {
+  /// Adds the gauges; each reads /proc when the text is written.
   public static func register(in metrics: Metrics) {
     let startedAt = Double(EpochMilliseconds.now.value) / 1000
     metrics.gauge("salvo_process_start_time_seconds", "When the process started, since 1970.") { startedAt }

@@ -16,6 +16,7 @@ public struct JobWork: Sendable {
   /// Where reports are written; nil: nowhere.
   let stateFolder: String?
 
+  /// - Parameter stateFolder: where reports are written; nil: a job that wants one fails.
   public init(
     commands: LaunchCommands, admin: LaunchAdmin, due: DueStore, maintenance: Maintenance, reports: ReportReader,
     stateFolder: String?

@@ -7,13 +7,16 @@ public import Store
 public struct LaunchRun: Sendable {
   /// What the process settings say.
   public struct Settings: Sendable {
+    /// Where the files of `file:` credentials lie; nil: such a credential is a matter of configuration, exit 78.
     public var credentialsFolder: String?
+    /// PEM file of authorities trusted beside the channel's or the system's own; nil: none.
     public var extraCAFile: String?
     /// Where the journal is kept, and results go that the database can't be told; nil: nowhere.
     public var stateFolder: String?
     /// Bytes that rows and rendered payloads may take, all lanes together.
     public var memory: Int
 
+    /// The values as the process was given them.
     public init(credentialsFolder: String?, extraCAFile: String?, stateFolder: String? = nil, memory: Int) {
       self.credentialsFolder = credentialsFolder
       self.extraCAFile = extraCAFile
@@ -32,6 +35,8 @@ public struct LaunchRun: Sendable {
   private let log: Log
   private let metrics: Metrics
 
+  /// Does nothing yet. The stores may share one database.
+  /// - Parameter stop: asked between steps, and handed to every pool.
   public init(
     launches: LaunchStore, chunks: ChunkStore, windows: WindowStore, tokens: TokenStore, rates: RateStore,
     settings: Settings,

@@ -4,8 +4,11 @@ public import Store
 
 /// How a run ended.
 public struct RunReport: Sendable {
+  /// The launch's id.
   public let launch: Int64
+  /// The launch's state after the run.
   public let state: LaunchState
+  /// Each lane's counts after the run.
   public let lanes: [LaneProgress]
   let stops: [Int64: LaneStop]
 

@@ -24,6 +24,7 @@ public final class StopState: Sendable {
   /// long, 10 s to connect and the pauses before it.
   private static let lastSeconds = 15.0
 
+  /// - Parameter grace: seconds from the first signal until the process leaves.
   public init(grace: Double = 45) { self.grace = grace }
 
   /// Whether there is still time to finish something.

@@ -4,6 +4,7 @@ public import Store
 /// Does what is due: recurring launches are made, late ones called missed, jobs done, due launches sent. Once, as cron
 /// wants it, or until asked to stop. Any number of processes share the work by leases.
 public struct WorkLoop: Sendable {
+  /// When it ends.
   public enum Mode: Sendable {
     /// Each thing once, then it ends. Launches that so many runners are at already are left to them, so that starts of
     /// every minute don't pile up behind a launch of an hour.
@@ -17,11 +18,16 @@ public struct WorkLoop: Sendable {
 
   /// Where work is found and written.
   public struct Stores: Sendable {
+    /// Jobs to lease.
     public var jobs: JobStore
+    /// Launches to begin, go on with, or call missed.
     public var due: DueStore
+    /// Schedules to make launches of.
     public var schedules: ScheduleStore
+    /// Who is at work on which launch.
     public var runners: RunnerStore
 
+    /// All of one database.
     public init(jobs: JobStore, due: DueStore, schedules: ScheduleStore, runners: RunnerStore) {
       self.jobs = jobs
       self.due = due

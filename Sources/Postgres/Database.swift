@@ -8,6 +8,7 @@ public final class Database: Sendable {
   public let place: String
   /// Connections made anew after one broke, and tries to connect that failed: for people, nothing decides by it.
   public let reconnects: Counter
+  /// Tries to connect that failed.
   public let connectFailures: Counter
   private let state: Guarded<(slots: DatabaseState<ConnectionSlot, Waiter>, lastID: UInt64)>
 

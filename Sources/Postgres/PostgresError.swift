@@ -26,6 +26,7 @@ public struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// it would have written tells which. Always with `Code.connection`.
   public let isCommitUnknown: Bool
 
+  /// What the server or libpq said; without `sqlState` the server said nothing.
   public init(
     _ code: Code, _ message: String, sqlState: String? = nil, detail: String? = nil, constraint: String? = nil,
     isCommitUnknown: Bool = false

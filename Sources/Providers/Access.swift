@@ -10,6 +10,7 @@ public struct Access: Sendable {
   /// From then on it authorises nothing.
   public let validUntil: EpochMilliseconds
 
+  /// - Parameter authorization: the whole header value; nil when the connection itself authorises.
   public init(authorization: String?, renewAt: EpochMilliseconds, validUntil: EpochMilliseconds) {
     self.authorization = authorization
     self.renewAt = renewAt
@@ -29,6 +30,7 @@ public struct AccessExchange: Sendable {
   /// `application/x-www-form-urlencoded`
   public let form: [UInt8]
 
+  /// - Parameter form: `application/x-www-form-urlencoded`; holds the secret.
   public init(endpoint: String, path: String, form: [UInt8]) {
     self.endpoint = endpoint
     self.path = path
@@ -53,6 +55,8 @@ public protocol AccessSource: Sendable {
 }
 
 extension AccessSource {
+  /// For sources that are always `.ready`.
+  /// - Throws: `ProviderError` `.configuration`: there is nobody whose answer this could be.
   public func access(from answer: Answer, askedAt: EpochMilliseconds) throws(ProviderError) -> Access {
     throw ProviderError(.configuration, "this credential is exchanged with nobody")
   }

@@ -18,6 +18,7 @@ public struct PaceRules: Sendable, Equatable {
   /// Requests on one day (GMT), status questions included.
   public var requestsPerDay: Int?
 
+  /// Without arguments: as fast as the provider answers, all day.
   public init(
     unit: Unit = .messages, rate: Double? = nil, ramp: Double = 0, rampTarget: Double? = nil,
     requestsPerDay: Int? = nil

@@ -1,5 +1,6 @@
 /// Why a lane can't send.
 public struct ProviderError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// Whose matter it is, and with it the process's exit code.
   public enum Code: Sendable {
     /// Settings, a missing or unreadable credential: exit 78.
     case configuration
@@ -10,10 +11,12 @@ public struct ProviderError: Error, Sendable, Equatable, CustomStringConvertible
     /// Ask again later: exit 75 if it lasts.
     case temporary
   }
+  /// Whose matter it is.
   public let code: Code
   /// One line: what, where, what to do. Never a secret.
   public let description: String
 
+  /// - Parameter description: one line: what, where, what to do. Never a secret.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -1,6 +1,7 @@
 /// Names places in a template's JSON: `message.android.data`, `push_batch_request.batch[]` (each element),
 /// `…content.data{}` (the JSON inside a string), `aps.alert.*` (every member).
 public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// From a value to one within it.
   public enum Step: Sendable, Hashable {
     case member(String)
     case anyMember
@@ -9,11 +10,15 @@ public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     case inside
   }
 
+  /// From the whole text's value inwards.
   public let steps: [Step]
+  /// As it was written.
   public let description: String
 
+  /// A path written in the code.
   public init(stringLiteral text: String) { self.init(text) }
 
+  /// Reads a path; the empty text is the whole value. Every text is some path, so nothing is refused.
   public init(_ text: String) {
     description = text
     var steps: [Step] = []

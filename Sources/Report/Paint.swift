@@ -11,6 +11,7 @@ public struct Paint: Sendable {
   /// Whether anything is coloured.
   public let isOn: Bool
 
+  /// - Parameter isOn: whether whoever reads is a terminal that shows colours and was not told otherwise.
   public init(isOn: Bool) { self.isOn = isOn }
 
   /// The text in that colour (ECMA-48, SGR), as wide as before.

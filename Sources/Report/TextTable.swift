@@ -15,6 +15,7 @@ public struct TextTable {
   private let columns: [Column]
   private var rows: [[String]]
 
+  /// - Parameter columns: their titles become the first line.
   public init(columns: [Column]) {
     self.columns = columns
     rows = [columns.map(\.title)]

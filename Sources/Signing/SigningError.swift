@@ -2,5 +2,6 @@
 public struct SigningError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What is wrong and what to do, never the secret.
   public let description: String
+  /// - Parameter description: one line, never the secret.
   public init(_ description: String) { self.description = description }
 }

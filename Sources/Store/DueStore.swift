@@ -5,10 +5,12 @@ public import Postgres
 public struct DueStore: Sendable {
   /// A launch that nobody began in time.
   public struct Missed: Sendable, Equatable {
+    /// Its id.
     public var launch: Int64
     /// When it was to begin.
     public var due: EpochMilliseconds?
 
+    /// - Parameter due: when it was to begin; nil = its row names no time.
     public init(launch: Int64, due: EpochMilliseconds?) {
       self.launch = launch
       self.due = due
@@ -30,6 +32,7 @@ public struct DueStore: Sendable {
   }
 
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: Late

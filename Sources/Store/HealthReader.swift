@@ -37,6 +37,7 @@ public struct RunnerRights: Sendable {
 /// Looks at a database for `salvo doctor`.
 public struct HealthReader: Sendable {
   let database: Database
+  /// Looks by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: Server

@@ -3,14 +3,17 @@ internal import Postgres
 
 /// A job that this runner holds for a while.
 public struct JobLease: Sendable {
+  /// The job's id.
   public var id: Int64
   /// As the row says; this version may not know it.
   public var kind: String
+  /// The launch it is about; nil when it is about none.
   public var launchID: Int64?
   /// JSON of the arguments, as the row says.
   public var args: String
   /// Which try this is, from 1.
   public var attempt: Int
+  /// Tries it has in all; after the last one it has failed for good.
   public var maxAttempts: Int
   /// When it was to be done.
   public var runAt: EpochMilliseconds

@@ -21,6 +21,7 @@ public struct LaunchListing: Sendable {
 /// What the command line and platforms do with launches before they run.
 public struct LaunchAdmin: Sendable {
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: Create

@@ -15,6 +15,7 @@ public struct LaunchAudit: Sendable {
   }
 
   let database: Database
+  /// Looks by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   private struct Check {

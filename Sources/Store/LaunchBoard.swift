@@ -3,6 +3,7 @@ public import Postgres
 /// What a page of launches shows: those under way, and the newest of the others.
 public struct LaunchBoard: Sendable {
   let database: Database
+  /// Reads by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   /// Whatever is under way is shown, as long as it is no more than the limit.

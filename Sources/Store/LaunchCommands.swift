@@ -5,16 +5,21 @@ public import Postgres
 /// What operators say to a launch or a lane: by compare-and-set, each word kept in `control_log`. Runners obey when
 /// they open their next window.
 public struct LaunchCommands: Sendable {
+  /// What can be said, to a launch or to one lane of it.
   public enum Word: String, Sendable { case pause, resume, cancel }
 
   /// What a command found and left behind.
   public struct Done: Sendable, Equatable {
+    /// The state before, in the rows' words; a lane that was stopped by a cancel is `cancelled`.
     public var from: String
+    /// The state after; the same when the word changed nothing.
     public var to: String
     /// Messages in windows that are open at this moment, and how many windows those are: runners finish them.
     public var messagesInFlight: Int64
+    /// Windows that are open at this moment.
     public var windowsInFlight: Int64
 
+    /// States as the rows' words; messages and windows that are open at this moment.
     public init(from: String, to: String, messagesInFlight: Int64, windowsInFlight: Int64) {
       self.from = from
       self.to = to
@@ -33,6 +38,7 @@ public struct LaunchCommands: Sendable {
   }
 
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: Pause, resume, cancel

@@ -104,6 +104,7 @@ public struct LaunchReport: Sendable {
       /// Messages without an answer.
       public var unknown: Int64
 
+      /// - Parameter index: intervals since `begin`; the others are messages.
       public init(index: Int, sent: Int64, failed: Int64, skipped: Int64, unknown: Int64) {
         self.index = index
         self.sent = sent

@@ -124,6 +124,7 @@ public struct ReasonCount: Sendable, Equatable {
   /// How many.
   public var messages: Int64
 
+  /// - Parameter reason: empty when none was written.
   public init(channelID: Int64, outcome: Outcome, reason: String, messages: Int64) {
     self.channelID = channelID
     self.outcome = outcome

@@ -5,6 +5,7 @@ public import Postgres
 /// Launches and lanes: load, plan, progress, finish.
 public struct LaunchStore: Sendable {
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: Load

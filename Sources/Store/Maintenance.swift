@@ -12,6 +12,7 @@ public struct Maintenance: Sendable {
   public struct Summary: Sendable, Equatable {
     /// Of `recipient` and `delivery`: names such as `delivery_p3`.
     public var partitionsMade: [String] = []
+    /// Of the same tables.
     public var partitionsDropped: [String] = []
     /// Their space on disk.
     public var bytesDropped: Int64 = 0
@@ -22,6 +23,7 @@ public struct Maintenance: Sendable {
     /// Rows that went, by table. When only looking, of tables that belong to no launch alone.
     public var rows: [String: Int64] = [:]
 
+    /// Nothing done yet.
     public init() {}
 
     /// One object: `partitions_made`, `partitions_dropped`, `bytes_dropped`, `partitions_busy`, `launches`, and `rows`
@@ -43,6 +45,7 @@ public struct Maintenance: Sendable {
   }
 
   let database: Database
+  /// Works by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   /// Does all of it.

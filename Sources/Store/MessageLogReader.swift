@@ -44,6 +44,7 @@ public struct MessageLogReader: Sendable {
   static let page: Int32 = 2_000
 
   let database: Database
+  /// Reads by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   /// The keys are those that the primary key of `delivery` begins with, so a page reads on where the last one ended.

@@ -10,6 +10,7 @@ public struct Migrator: Sendable {
   private static let lock: Int64 = 7_307_219_406_112_001
 
   let database: Database
+  /// - Parameter database: `migrate` needs the role that owns the schema.
   public init(_ database: Database) { self.database = database }
 
   /// Applies what is missing, each in its own transaction, one process at a time.

@@ -14,6 +14,9 @@ public struct RateStore: Sendable {
   /// This runner's wish.
   private let wish: Int32
 
+  /// - Parameters:
+  ///   - owner: this runner's name, which its shares are kept under.
+  ///   - lease: seconds that a share lasts without being renewed.
   public init(_ database: Database, owner: String, lease: Double = 10) {
     self.database = database
     self.lease = lease

@@ -46,6 +46,7 @@ public struct LaneProgress: Sendable, Equatable {
   /// Not accounted yet.
   public var remaining: Int64
 
+  /// Counts as the view `launch_progress` gives them.
   public init(
     channelID: Int64, provider: String, channelName: String, planned: Int64, sent: Int64, tokenRetired: Int64,
     rejected: Int64, expired: Int64, skipped: Int64, unknown: Int64, remaining: Int64
@@ -172,6 +173,7 @@ public struct DeliveryRow: Sendable, Equatable {
   /// Which variant of the content it was.
   public var variant: String?
 
+  /// Columns of a row of `delivery`; `requests` is how often the message was handed to the network.
   public init(
     key: RecipientKey, outcome: Outcome, reason: String? = nil, requests: Int16 = 0,
     retryAt: EpochMilliseconds? = nil, httpStatus: Int16? = nil, providerCode: String? = nil,
@@ -200,6 +202,7 @@ public struct Retirement: Sendable, Equatable {
   /// Why, in a word.
   public var reason: String
 
+  /// - Parameter reason: why, in a word.
   public init(key: RecipientKey, token: String, reason: String) {
     self.key = key
     self.token = token
@@ -209,10 +212,12 @@ public struct Retirement: Sendable, Equatable {
 
 /// A row of `salvo.inbox` to be: what a profile was sent.
 public struct InboxRow: Sendable, Equatable {
+  /// The profile's id.
   public var profileID: Int64
   /// A JSON object's text.
   public var content: String
 
+  /// - Parameter content: a JSON object's text.
   public init(profileID: Int64, content: String) {
     self.profileID = profileID
     self.content = content
@@ -236,6 +241,7 @@ public struct WindowResult: Sendable {
   /// For the notification centre, if the launch asks for it.
   public var inbox: [InboxRow]
 
+  /// Nothing is checked: a row that the database refuses costs that row alone, kept as late evidence.
   public init(
     rows: [DeliveryRow], accepted: [RecipientKey] = [], cursor: RecipientKey, retirements: [Retirement] = [],
     verdicts: Int64 = 0, dead: Int64 = 0, inbox: [InboxRow] = []
@@ -291,6 +297,9 @@ public struct LaneSizing: Sendable {
   /// Chunks a runner leases at once.
   public var depth: Int
 
+  /// - Parameters:
+  ///   - window: messages.
+  ///   - depth: chunks.
   public init(channelID: Int64, window: Int, depth: Int) {
     self.channelID = channelID
     self.window = window

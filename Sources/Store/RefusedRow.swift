@@ -2,10 +2,12 @@ internal import Postgres
 
 /// A result that the database refuses to take although the others of its window are fine: kept as late evidence.
 public struct RefusedRow: Sendable, Equatable {
+  /// The result as it was to be written.
   public var row: DeliveryRow
   /// The database's words.
   public var reason: String
 
+  /// - Parameter reason: the database's words.
   public init(row: DeliveryRow, reason: String) {
     self.row = row
     self.reason = reason

@@ -11,6 +11,7 @@ public struct ReportReader: Sendable {
   static let steps = [1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 43_200, 86_400]
 
   let database: Database
+  /// Reads by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   /// - Throws: `StoreError` `.notFound`.

@@ -17,6 +17,7 @@ public struct ScheduleStore: Sendable {
   static let mostTimes = 1_000
 
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   // MARK: What is planned

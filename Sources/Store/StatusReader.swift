@@ -5,6 +5,7 @@ public import Postgres
 /// Reads where a launch stands: control rows for the numbers, rows of messages for the reasons alone.
 public struct StatusReader: Sendable {
   let database: Database
+  /// Reads by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   private static let launchRow = """

@@ -26,6 +26,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
   /// One line: what, where, what to do.
   public let description: String
 
+  /// - Parameter description: one line: what, where, what to do.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

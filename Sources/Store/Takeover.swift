@@ -7,6 +7,7 @@ public struct Takeover: Sendable {
   /// A message's id from its key.
   public var uid: @Sendable (RecipientKey) -> String?
 
+  /// Without arguments: what a lane leaves that can't be asked, its messages without ids.
   public init(settlesLater: Bool = false, uid: @escaping @Sendable (RecipientKey) -> String? = { _ in nil }) {
     self.settlesLater = settlesLater
     self.uid = uid
@@ -22,6 +23,7 @@ public struct LeftBehind: Sendable, Equatable {
   /// Messages that the provider is asked about.
   public var awaited = 0
 
+  /// Counts of messages.
   public init(owner: String, unknown: Int = 0, awaited: Int = 0) {
     self.owner = owner
     self.unknown = unknown

@@ -17,6 +17,7 @@ public struct Testimony: Sendable, Equatable {
   /// `fenced`: by the runner itself. `spool`: from a file that it left.
   public var source: String
 
+  /// What the runner knew when it lost the chunk, under the token it had then.
   public init(
     launchID: Int64, channelID: Int64, token: Int64, attempt: Int16, rows: [DeliveryRow],
     retirements: [Retirement] = [],

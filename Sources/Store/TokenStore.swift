@@ -9,6 +9,7 @@ public struct StoredToken: Sendable, Equatable {
   /// Seconds from now until it ends.
   public var expiresAfter: Double
 
+  /// Times are seconds from now, by the database's clock.
   public init(token: String, renewAfter: Double, expiresAfter: Double) {
     self.token = token
     self.renewAfter = renewAfter
@@ -22,6 +23,7 @@ public struct StoredToken: Sendable, Equatable {
 /// Times are the database's: seconds from now go in and come out, so that two machines' clocks needn't agree.
 public struct TokenStore: Sendable {
   let database: Database
+  /// Reads and writes by one of its connections at a time.
   public init(_ database: Database) { self.database = database }
 
   private static let select = """

@@ -34,6 +34,7 @@ public struct Answer: Sendable {
   /// The body's beginning, as far as the pool's `answerLimit` goes.
   public var body: [UInt8]
 
+  /// - Parameter body: its beginning, as far as it was kept.
   public init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
     self.status = status
     self.retryAfter = retryAfter
@@ -50,6 +51,9 @@ public struct ExchangeResult: Sendable {
   /// From handing it to the network to its answer; nil when there is none.
   public var seconds: Double?
 
+  /// - Parameters:
+  ///   - handedOver: 0 or 1.
+  ///   - seconds: from then to the answer; nil when there is none.
   public init(exchange: Exchange, handedOver: Int, seconds: Double? = nil) {
     self.exchange = exchange
     self.handedOver = handedOver

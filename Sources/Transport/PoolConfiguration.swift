@@ -37,6 +37,7 @@ public struct PoolConfiguration: Sendable, Hashable {
   /// limit is certainly known.)
   public var startsWithOneRequest = false
 
+  /// The rest as above: TLS by the system's authorities, no proxy, 20 s a request.
   public init(name: String, endpoint: String, connections: Int, streams: Int) {
     self.name = name
     self.endpoint = endpoint

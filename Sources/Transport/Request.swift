@@ -9,6 +9,7 @@ public final class RequestPage: Sendable {
   /// Header lines that every request carries: content type, authorization.
   public let headers: HeaderSet
 
+  /// - Parameter bytes: what the ranges of all requests lie in.
   public init(bytes: [UInt8], requests: [Request], headers: HeaderSet) {
     self.bytes = bytes
     self.requests = requests
@@ -30,6 +31,7 @@ public struct Request: Sendable {
   /// Empty for GET.
   public var body: ByteRange
 
+  /// Ranges of its page's bytes.
   public init(method: Method = .post, path: ByteRange, headers: ByteRange, body: ByteRange) {
     self.method = method
     self.path = path
@@ -44,5 +46,6 @@ public final class HeaderSet: Sendable {
   /// `name: value`, no CR, LF or NUL.
   public let lines: [String]
 
+  /// - Parameter lines: `name: value`, no CR, LF or NUL.
   public init(_ lines: [String]) { self.lines = lines }
 }

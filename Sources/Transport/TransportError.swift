@@ -7,6 +7,7 @@ public struct TransportError: Error, Sendable, CustomStringConvertible {
   /// What happened, where, what to do.
   public let description: String
 
+  /// - Parameter description: what happened, where, what to do.
   public init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description

@@ -7,16 +7,25 @@ public import Rendering
 /// A silent launch is a background push. Apple wants its `aps` to hold `content-available` and nothing that shows, so
 /// it has a template of its own with the same members beside `aps`.
 public struct APNsProvider: Provider {
+  /// Keeps nothing of a channel: `Registry` has the one there is.
   public init() {}
 
+  /// As in `channel.provider`.
   public var name: String { "ios-apns" }
+  /// As `.Provider` says it.
   public var title: String { "iOS APNS" }
+  /// Apple's devices.
   public var platform: Platform { .ios }
+  /// All but Firebase's, whose message only FCM takes.
   public var profiles: [PayloadProfile] { [.altcraft, .mindbox, .braze, .custom] }
+  /// The common ones, the app and the team at Apple, and Mindbox's `content_available`.
   public var settingKeys: Set<String> {
     CommonSettings.keys.union(["topic", "environment", "team_id", "key_id", "auth", "content_available"])
   }
 
+  /// The payload is `aps` with the customer's own members beside it, their JSON types kept; `aps` is no name for them.
+  /// - Throws: `ProviderError` `.configuration` for another profile, or `custom` without a template of the channel's
+  ///   own; `.content` for what the profile's SDK wouldn't read.
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
     let content = launch.content
     switch channel.profile {
@@ -34,6 +43,9 @@ public struct APNsProvider: Provider {
     }
   }
 
+  /// One message a request, the token in the path.
+  /// - Throws: `ProviderError` `.configuration` for a setting that means nothing here, without `topic`, and for a key
+  ///   or certificate that can't be read; `.content` for a collapse id that Apple's header can't carry.
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {

@@ -8,6 +8,9 @@ public struct AcceptanceProblem: Sendable, Equatable, CustomStringConvertible {
   /// What is wrong and what comes of it, one line.
   public let message: String
 
+  /// - Parameters:
+  ///   - field: where in the request's body.
+  ///   - message: what is wrong and what comes of it, one line.
   public init(field: String, message: String) {
     self.field = field
     self.message = message

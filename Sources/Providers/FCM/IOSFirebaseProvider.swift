@@ -7,14 +7,23 @@ public import Rendering
 /// A silent launch is a background push, with a template of its own as at Apple's own door. FCM's priority is 10
 /// unless a header says otherwise, which is an error for a background push.
 public struct IOSFirebaseProvider: Provider {
+  /// Keeps nothing of a channel: `Registry` has the one there is.
   public init() {}
 
+  /// As in `channel.provider`.
   public var name: String { "ios-firebase" }
+  /// As `.Provider` says it.
   public var title: String { "iOS Firebase" }
+  /// Apple's devices.
   public var platform: Platform { .ios }
+  /// Every one there is.
   public var profiles: [PayloadProfile] { [.altcraft, .fcm, .mindbox, .braze, .custom] }
+  /// The common ones, the project's id, the app's bundle id, and Mindbox's `content_available`.
   public var settingKeys: Set<String> { CommonSettings.keys.union(["project_id", "topic", "content_available"]) }
 
+  /// The payload is what APNs is to get, in `message.apns`, the customer's members with the JSON types they have.
+  /// - Throws: `ProviderError` `.configuration` for another profile, or `custom` without a template of the channel's
+  ///   own; `.content` for what the profile's SDK wouldn't read.
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
     let content = launch.content
     switch channel.profile {
@@ -38,6 +47,10 @@ public struct IOSFirebaseProvider: Provider {
     }
   }
 
+  /// One message a request.
+  /// - Throws: `ProviderError` `.configuration` for a setting that means nothing here, an unreadable credential, and
+  ///   without a usable project id; `.content` for topics over a profile that can't address them, and for a collapse id
+  ///   that Apple's header can't carry.
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {

@@ -8,16 +8,26 @@ public import Rendering
 /// A silent launch is a background push, with a template of its own as at Apple's own door; priority 10 is an error
 /// for it. Huawei's reference knows no header for the push type.
 public struct IOSHMSProvider: Provider {
+  /// Keeps nothing of a channel: `Registry` has the one there is.
   public init() {}
 
+  /// As in `channel.provider`.
   public var name: String { "ios-hms" }
+  /// As `.Provider` says it.
   public var title: String { "iOS HMS" }
+  /// Apple's devices.
   public var platform: Platform { .ios }
+  /// The published one and the channel's own.
   public var profiles: [PayloadProfile] { [.altcraft, .custom] }
+  /// Those of Huawei for Android, and the app's bundle id.
   public var settingKeys: Set<String> {
     CommonSettings.keys.union(["token_endpoint", "project_id", "api", "data_form", "target_user_type", "topic"])
   }
 
+  /// The payload is what APNs is to get, in `message.apns`. The lane lists the tokens, so equal payloads are rendered
+  /// once and may leave the order of their rows.
+  /// - Throws: `ProviderError` `.configuration` for another profile, or `custom` without a template of the channel's
+  ///   own.
   public func shape(of channel: Channel, launch: Launch) throws(ProviderError) -> PayloadShape {
     let isSilent = launch.content.silent
     let settings = channel.settings
@@ -33,6 +43,10 @@ public struct IOSHMSProvider: Provider {
       listsTokens: true, keepsOrder: false)
   }
 
+  /// Up to 1,000 tokens of one payload a request.
+  /// - Throws: `ProviderError` `.configuration` for a setting that means nothing here, an unreadable credential, and
+  ///   without the client id (v1) or project id (v2) of the path; `.content` for a time to live above Huawei's 15 days,
+  ///   and for a collapse id that Apple's header can't carry.
   public func lane(
     of channel: Channel, launch: Launch, credential: [UInt8]
   ) throws(ProviderError) -> any ProviderLane {

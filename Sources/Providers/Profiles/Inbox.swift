@@ -4,6 +4,8 @@ public import Rendering
 
 /// What an app's notification centre shows of a message, whatever the provider and the app's SDK.
 public enum Inbox {
+  /// One JSON object: title, body, picture and link, left out where empty, buttons, Mindbox's text for the app, the
+  /// campaign's name and start, and the launch's own `data`.
   public static func shape(of launch: Launch) -> PayloadShape {
     let content = launch.content
     var overlays = MindboxProfile.overlays(of: content, at: "")
