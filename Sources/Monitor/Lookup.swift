@@ -3,10 +3,6 @@ import Base
 /// Something that is read from the database when somebody asks: by one reader at a time, at most once a second however
 /// many ask, and nobody waits for it longer than a few seconds.
 final class Lookup<Value: Sendable>: Sendable {
-  /// Seconds that a value is good for.
-  static var freshness: Double { 1 }
-  /// Seconds that anybody waits.
-  static var patience: Double { 4 }
 
   struct Found: Sendable {
     /// The latest that could be read; nil before there is one.
@@ -17,20 +13,30 @@ final class Lookup<Value: Sendable>: Sendable {
 
   private struct State {
     var found = Found()
-    var readAt = BootInstant(nanoseconds: 0)
+    var readAt: BootInstant?
     var isReading = false
   }
 
   private let state = Guarded(State())
+  private let freshness: Double
+  private let patience: Double
   private let read: @Sendable () async throws -> Value
 
-  init(_ read: @escaping @Sendable () async throws -> Value) { self.read = read }
+  /// - Parameters:
+  ///   - freshness: seconds that a value is good for.
+  ///   - patience: seconds that anybody waits.
+  init(freshness: Double = 1, patience: Double = 4, _ read: @escaping @Sendable () async throws -> Value) {
+    self.freshness = freshness
+    self.patience = patience
+    self.read = read
+  }
 
   func current() async -> Found {
-    let deadline = BootInstant.now.advanced(seconds: Self.patience)
+    let deadline = BootInstant.now.advanced(seconds: patience)
     let asked = BootInstant.now
     let mustRead = state.withLock { state in
-      guard !state.isReading, state.readAt.advanced(seconds: Self.freshness) < asked else { return false }
+      guard !state.isReading else { return false }
+      if let readAt = state.readAt, readAt.advanced(seconds: freshness) >= asked { return false }
       state.isReading = true
       return true
     }

@@ -11,15 +11,16 @@ struct Router: Sendable {
   private let isStopping: @Sendable () -> Bool
   private let log: Log
 
+  /// - Parameter patience: seconds that a request waits for the database.
   init(
     _ settings: Monitor.Settings, metrics: Metrics, source: Monitor.Source,
-    isStopping: @escaping @Sendable () -> Bool, log: Log
+    isStopping: @escaping @Sendable () -> Bool, patience: Double = 4, log: Log
   ) {
     access = RequestGuard(hosts: Set(settings.hosts.map { $0.lowercased() }), token: settings.token)
     self.metrics = metrics
     self.source = source
-    launches = Lookup(source.launches)
-    database = Lookup(source.ping)
+    launches = Lookup(patience: patience, source.launches)
+    database = Lookup(patience: patience, source.ping)
     self.isStopping = isStopping
     self.log = log
   }
