@@ -49,7 +49,8 @@ extension Runs {
           where query like '%pg_sleep(120)%' and pid <> pg_backend_pid()
           """)
         _ = try await lock.ended()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: state).count == 1)
+        // One, or as many as lanes began at the same moment.
+        #expect((1...3).contains(try FileManager.default.contentsOfDirectory(atPath: state).count))
 
         // Its leases last for another minute: nobody waits for their end.
         let next = try await Shell.run(Shell.salvo, words, stack.environment)
