@@ -115,7 +115,7 @@ public struct LaunchCommands: Sendable {
     where id = $1 and (not_after is null or not_after > salvo.now())
     """
 
-  /// Due from now on, as if it had been planned for now.
+  /// Due at once, as if this had been its planned time; nothing but a past `not_after` forbids it.
   private func revive(_ launch: Int64, _ connection: Connection) throws {
     guard try connection.execute(Self.reviveLaunch, [.int8(launch)]).affected == 1 else {
       throw StoreError(

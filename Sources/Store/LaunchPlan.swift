@@ -96,7 +96,7 @@ struct LaunchPlan {
     case .running, .paused, .finished, .needsDecision: return false
     case .draft, .scheduled: throw StoreError(.away, "launch \(launch) was changed at the same moment; run it again")
     case .missed:
-      throw StoreError(.state, "launch \(launch) is missed: salvo resume \(launch) schedules it for now")
+      throw StoreError(.state, "launch \(launch) is missed: salvo resume \(launch) makes it due at once")
     case .cancelled, .failed, nil:
       throw StoreError(.state, "launch \(launch) is \(state): it can't run")
     }

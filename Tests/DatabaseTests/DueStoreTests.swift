@@ -46,7 +46,7 @@ struct DueStoreTests {
         try await fixture.rows("select launch_id, from_state, to_state from salvo.control_log")
           == ["\(launch) scheduled missed"])
       let refused = await #expect(throws: StoreError.self) { try await fixture.plan(launch, window: 10) }
-      #expect(refused?.description == "launch \(launch) is missed: salvo resume \(launch) schedules it for now")
+      #expect(refused?.description == "launch \(launch) is missed: salvo resume \(launch) makes it due at once")
 
       let done = try await LaunchCommands(fixture.database).say(.resume, launch: launch, channel: nil)
       #expect([done.from, done.to] == ["missed", "scheduled"])
