@@ -24,7 +24,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Monitor", dependencies: ["Store", "Campaign", "Signing", "Base", "CMicroHTTPD"], exclude: ["README.md"],
+      name: "Monitor", dependencies: ["Report", "Store", "Campaign", "Signing", "Base", "CMicroHTTPD"],
+      exclude: ["README.md"],
       resources: [.embedInCode("page.css"), .embedInCode("page.js")], swiftSettings: settings),
     .target(
       name: "Pipeline",

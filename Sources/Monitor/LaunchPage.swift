@@ -1,5 +1,6 @@
 import Base
 import Campaign
+import Report
 import Store
 
 /// The page of launches: complete as it comes, then kept up to date by its script from `/launches.json`.
@@ -61,8 +62,8 @@ struct LaunchPage {
 
   private static let unlock = """
     <form id="unlock">
-    <label for="token">Token</label>
-    <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="token for commands">
+    <label for="token">Token for commands</label>
+    <input id="token" type="password" autocomplete="off" spellcheck="false">
     <button type="submit">Unlock</button>
     </form>
     """
@@ -178,10 +179,11 @@ struct LaunchPage {
     let scale = 1_000 / Double(max(progress.planned, 1))
     let rects = parts(progress).map { name, count in
       defer { at += Double(count) * scale }
-      let width = decimal(Double(count) * scale)
-      return "<rect class=\"\(name)\" x=\"\(decimal(at))\" y=\"0\" width=\"\(width)\" height=\"8\"/>"
+      let width = Figures.decimal(Double(count) * scale, 1)
+      return "<rect class=\"\(name)\" x=\"\(Figures.decimal(at, 1))\" y=\"0\" width=\"\(width)\" height=\"8\"/>"
     }
-    let spoken = "\(grouped(progress.accounted)) of \(grouped(progress.planned)) messages have their outcome"
+    let spoken =
+      "\(Figures.grouped(progress.accounted)) of \(Figures.grouped(progress.planned)) messages have their outcome"
     return """
       <svg class="bar" data-bar="\(place)" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" \
       aria-label="\(spoken)">\(rects.joined())</svg>
@@ -192,10 +194,10 @@ struct LaunchPage {
     _ progress: LaneProgress, _ rate: Double, _ secondsLeft: Double?, _ place: String, isRunning: Bool
   ) -> String {
     let left = isRunning ? secondsLeft.map { duration($0) + " left" } ?? "" : ""
-    let speed = isRunning && rate > 0 && progress.remaining > 0 ? grouped(Int64(rate.rounded())) + "/s" : ""
+    let speed = isRunning && rate > 0 && progress.remaining > 0 ? Figures.grouped(Int64(rate.rounded())) + "/s" : ""
     return """
-      <p class="sentence"><b data-n="\(place).accounted">\(grouped(progress.accounted))</b> of \
-      <span data-n="\(place).planned">\(grouped(progress.planned))</span>
+      <p class="sentence"><b data-n="\(place).accounted">\(Figures.grouped(progress.accounted))</b> of \
+      <span data-n="\(place).planned">\(Figures.grouped(progress.planned))</span>
       <span class="rate" data-rate="\(place)">\(speed)</span>
       <span class="left" data-left="\(place)">\(left)</span></p>
       """
@@ -205,27 +207,10 @@ struct LaunchPage {
     let cells = progress.counts.dropFirst().map { name, count in
       """
       <div class="\(name)\(count == 0 ? " zero" : "")"><dt>\(name == "token_retired" ? "retired" : name)</dt>\
-      <dd data-n="\(place).\(name)">\(grouped(count))</dd></div>
+      <dd data-n="\(place).\(name)">\(Figures.grouped(count))</dd></div>
       """
     }
     return "<dl>\(cells.joined())</dl>"
-  }
-
-  /// `1,234,567`, as the script writes it.
-  private static func grouped(_ number: Int64) -> String {
-    var digits = String(number)
-    var at = digits.count - 3
-    while at > (number < 0 ? 1 : 0) {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: at))
-      at -= 3
-    }
-    return digits
-  }
-
-  /// With one digit behind the point.
-  private static func decimal(_ number: Double) -> String {
-    let tenths = Int64((number * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
   }
 
   /// `42 s`, `3 min`, `2 h 5 min`, as the script writes it.

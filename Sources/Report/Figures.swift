@@ -42,7 +42,7 @@ public enum Figures {
   }
 
   /// With `places` digits behind the point, rounded.
-  static func decimal(_ number: Double, _ places: Int) -> String {
+  public static func decimal(_ number: Double, _ places: Int) -> String {
     guard number.isFinite, abs(number) < 1e12 else { return "-" }
     let scale = [1, 10, 100, 1_000][min(max(places, 0), 3)]
     let scaled = Int64((abs(number) * Double(scale)).rounded())

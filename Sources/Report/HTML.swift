@@ -22,33 +22,11 @@ struct HTML: ExpressibleByStringInterpolation, Sendable, Equatable {
     mutating func appendLiteral(_ literal: String) { text += literal }
     mutating func appendInterpolation(_ html: HTML) { text += html.text }
     mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
-    mutating func appendInterpolation(_ words: String) { text += HTML.escaped(words) }
+    mutating func appendInterpolation(_ words: String) { text += HTMLText.escaped(words) }
     /// A number, its thousands grouped.
     mutating func appendInterpolation(_ number: Int64) { text += Figures.grouped(number) }
 
     /// A text that others wrote: escaped, and isolated so that its direction of writing ends with it.
-    mutating func appendInterpolation(foreign words: String) { text += "<bdi>\(HTML.escaped(words))</bdi>" }
-  }
-
-  /// For elements' texts and for quoted attributes alike. Characters that can't be seen and change what stands around
-  /// them are spelled out, so that a text is what it looks like.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    escaped.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      case _ where !scalar.isHarmless:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        escaped += "[U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    mutating func appendInterpolation(foreign words: String) { text += "<bdi>\(HTMLText.escaped(words))</bdi>" }
   }
 }

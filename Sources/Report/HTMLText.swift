@@ -1,6 +1,8 @@
-/// Text as HTML shows it, in elements and in quoted attributes alike.
-enum HTMLText {
-  static func escaped(_ text: String) -> String {
+/// Text as HTML shows it.
+public enum HTMLText {
+  /// For elements' texts and for quoted attributes alike. Characters that can't be seen and change what stands around
+  /// them are spelled out, so that a text is what it looks like.
+  public static func escaped(_ text: String) -> String {
     var escaped = ""
     escaped.reserveCapacity(text.utf8.count)
     for scalar in text.unicodeScalars {
@@ -10,8 +12,10 @@ enum HTMLText {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // No control character has a meaning there, and U+0000 is an error.
-      case let control where control.value < 0x20 || (0x7F...0x9F).contains(control.value): escaped += " "
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case _ where !scalar.isHarmless:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        escaped += "[U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)]"
       default: escaped.unicodeScalars.append(scalar)
       }
     }
